@@ -16,6 +16,7 @@
 #include "ns3/via-huge-pages.h"
 #include "ns3/via-low-memory.h"
 #include "ns3/via-run-control.h"
+#include "ns3/via-vipl-costs.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -263,7 +264,11 @@ Cluster::Simulate()
                          m_config.partition == nullptr;
     m_world.agenda.RunOn(isAlone ? CachedHeadScheduler::Latest() : nullptr);
     m_world.agenda.Know(m_config.fastScheduler ? CachedHeadScheduler::Latest() : nullptr);
-    m_world.programLead = LeastLead();
+    m_world.leads = LeastLeads();
+    if (m_world.leads.control > 0)
+    {
+        m_world.inbound.Watch(m_hosts.size());
+    }
     m_world.agenda.Arm();
     EventId last;
     if (m_ip != nullptr && m_config.ownsSimulator)
@@ -280,13 +285,26 @@ Cluster::Simulate()
     }
 }
 
-Ps
-Cluster::LeastLead() const
+Leads
+Cluster::LeastLeads() const
 {
-    Ps least = PS_NEVER;
+    // other ranks send without a doorbell here, and cells that were lost are sent again
+    const bool isUnknown = m_config.partition != nullptr || m_world.lossy;
+    Leads least{PS_NEVER, isUnknown ? 0 : PS_NEVER, PS_NEVER, isUnknown ? 0 : PS_NEVER};
+    const ViplCosts costs = ViplCosts::From(m_profile);
+    for (const auto& host : m_hosts)
+    {
+        const auto span = [&host](Cycles n) { return host->CpuClock().Span(n); };
+        const Ps harvest = std::min(span(costs.doneHit), span(costs.cqDoneHit));
+        const Ps calls = harvest + span(costs.postSend) - 2; // rounded
+        least.call = std::min(least.call, std::max(calls, Ps{0}));
+    }
     for (const auto& nic : m_nics)
     {
-        least = std::min(least, nic->LeastLead());
+        const Leads leads = nic->LeastLeads();
+        least.program = std::min(least.program, leads.program);
+        least.send = std::min(least.send, leads.send);
+        least.control = std::min(least.control, leads.control);
     }
     return least;
 }

@@ -124,6 +124,9 @@ class Cluster
         return *m_nics[card * m_config.nodes + node];
     }
 
+    /// What any host and card of the cluster needs at least until a first cell leaves.
+    Leads LeastLeads() const;
+
     World& GetWorld()
     {
         return m_world;
@@ -234,8 +237,6 @@ class Cluster
   private:
     static ProviderProfile LoadProfile(const ClusterConfig& config);
     void BuildHosts();
-    /// The least of all cards; see World::programLead.
-    Ps LeastLead() const;
     std::string StandstillText() const;
 
     ClusterConfig m_config;

@@ -98,6 +98,7 @@ Agenda::SetComponents(ComponentId count)
     if (count >= CROWD)
     {
         m_programs.SetDay(FEW_IN_CROWD, MANY_IN_CROWD);
+        m_beforeCalls.SetDay(FEW_IN_CROWD, MANY_IN_CROWD);
         m_others.SetDay(FEW_IN_CROWD, MANY_IN_CROWD);
     }
 }
@@ -116,7 +117,7 @@ Agenda::Schedule(ComponentId component,
     const std::uint32_t slot = NewSlot();
     const std::uint64_t tie = std::uint64_t{component} << 32 | port;
     m_items[slot] = {at, tie, ++m_sequence, target, data, kind, NONE};
-    OrderOf(component, port).Insert(slot);
+    OrderOf(component, port, kind).Insert(slot);
     ++m_size;
     if (m_components[component].isTracked)
     {
@@ -219,7 +220,7 @@ Agenda::Cancel(ComponentId component, std::uint32_t number)
     NS_ABORT_MSG_IF(slot == NONE, "nothing to cancel at component " << component);
     Unlink(owner, before, slot);
     --m_size;
-    Order& order = OrderOf(component, m_items[slot].Port());
+    Order& order = OrderOf(component, m_items[slot].Port(), m_items[slot].kind);
     if (order.First() == slot)
     {
         Free(slot);
@@ -254,6 +255,7 @@ Agenda::CancelWorkOf(const std::vector<bool>& whose)
         return true;
     };
     m_programs.Purge(isObsolete);
+    m_beforeCalls.Purge(isObsolete);
     m_others.Purge(isObsolete);
     m_cancelled = 0;
 }

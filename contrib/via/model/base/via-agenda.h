@@ -114,9 +114,12 @@ class Agenda
     static constexpr std::uint64_t CROWD = 256;
 
     /// Ports of programs: what they do reaches other components later than what a card or a switch
-    /// does (see World::programLead). Switches, which are untracked, have none.
+    /// does (see World::leads). Switches, which are untracked, have none.
     static constexpr AgendaPort FIRST_PROGRAM_PORT = 16;
     static constexpr AgendaPort END_OF_PROGRAM_PORTS = 0xc000'0000;
+
+    /// A bit of the kind of a program's work: it must harvest and post before it reaches others.
+    static constexpr std::uint32_t BEFORE_CALL = std::uint32_t{1} << 31;
 
     /// One work item: a cache line.
     struct alignas(64) Item
@@ -219,13 +222,19 @@ class Agenda
     /// Time of the next work of any component; PS_NEVER if there is none.
     Ps Head() const
     {
-        return std::min(HeadOfPrograms(), HeadOfOthers());
+        return std::min({HeadOfPrograms(), HeadBeforeCalls(), HeadOfOthers()});
     }
 
-    /// Time of the next work of any program; PS_NEVER if there is none.
+    /// Time of the next work of any program that may just have posted; PS_NEVER if there is none.
     Ps HeadOfPrograms() const
     {
         return m_programs.FirstAt();
+    }
+
+    /// Time of the next work of any other program; PS_NEVER if there is none.
+    Ps HeadBeforeCalls() const
+    {
+        return m_beforeCalls.FirstAt();
     }
 
     /// As Head, without programs.
@@ -336,19 +345,33 @@ class Agenda
     /// The order with the first item of all; there must be one.
     Order& FirstOrder()
     {
-        const Ps programs = m_programs.FirstAt();
-        const Ps others = m_others.FirstAt();
-        const bool isProgram =
-            programs < others || (programs == others && m_programs.IsFirstBefore(m_others));
-        return isProgram ? m_programs : m_others;
+        return Sooner(Sooner(m_others, m_beforeCalls), m_programs);
     }
 
-    /// The order of the work of @p component on @p port.
-    Order& OrderOf(ComponentId component, AgendaPort port)
+    /// Of two orders, that with the earlier first item; @p a if both are empty.
+    Order& Sooner(Order& a, Order& b)
+    {
+        const Ps first = a.FirstAt();
+        const Ps second = b.FirstAt();
+        const bool isTie = first == second && first != PS_NEVER;
+        return second < first || (isTie && IsFirstBefore(b, a)) ? b : a;
+    }
+
+    /// Whether the first item of @p a comes before that of @p b, which is due at the same time.
+    bool IsFirstBefore(const Order& a, const Order& b) const
+    {
+        const Item& first = m_items[a.First()];
+        const Item& second = m_items[b.First()];
+        return first.tie < second.tie ||
+               (first.tie == second.tie && first.sequence < second.sequence);
+    }
+
+    /// The order of the work of @p component on @p port of @p kind.
+    Order& OrderOf(ComponentId component, AgendaPort port, std::uint32_t kind)
     {
         const bool isProgram = port >= FIRST_PROGRAM_PORT && port < END_OF_PROGRAM_PORTS &&
                                m_components[component].isTracked;
-        return isProgram ? m_programs : m_others;
+        return !isProgram ? m_others : (kind & BEFORE_CALL) != 0 ? m_beforeCalls : m_programs;
     }
 
     void RunHead();
@@ -374,6 +397,7 @@ class Agenda
     std::vector<Item> m_items;
     std::uint32_t m_free{NONE}; ///< the first free item
     Order m_programs{m_items};
+    Order m_beforeCalls{m_items};
     Order m_others{m_items};
     std::uint64_t m_sequence{0}; ///< of the last item
     std::size_t m_cancelled{0};  ///< cancelled items that are still in their order

@@ -9,6 +9,7 @@
 #include "ns3/via-agenda.h"
 #include "ns3/via-clock-domain.h"
 #include "ns3/via-digest.h"
+#include "ns3/via-inbound-traffic.h"
 #include "ns3/via-message-log.h"
 #include "ns3/via-packet.h"
 #include "ns3/via-poll-watchdog.h"
@@ -23,6 +24,15 @@ namespace ns3
 namespace via
 {
 
+/// The least times until a first cell leaves a host. 0: at once, as far as is known.
+struct Leads
+{
+    Ps program{0}; ///< from what a program does
+    Ps call{0};    ///< before that, from an instant at which it must still harvest and post
+    Ps send{0};    ///< from a doorbell of a send
+    Ps control{0}; ///< from any work of a card, for packets that no program has sent
+};
+
 /// Shared by all components of a partition.
 struct World
 {
@@ -35,8 +45,8 @@ struct World
     bool inStep{false};       ///< all clocks have phase 0: slotted traffic
     bool payloadDigest{true}; ///< hash the bytes of delivered messages
     std::uint64_t seed{1};
-    Ps programLead{0}; ///< least time from what a program does to the first cell that leaves its
-                       ///< host because of that
+    Leads leads;
+    InboundTraffic inbound; ///< counts if leads.control is not 0
     PollWatchdog pollWatchdog;
 
     /// Ends the life of the message that @p packet carries, unless it has ended already.

@@ -70,13 +70,6 @@ class TimingWheels
         return m_firstAt;
     }
 
-    /// Whether the first item is before that of @p other, both of which exist and differ in time or
-    /// tie.
-    bool IsFirstBefore(const TimingWheels& other) const
-    {
-        return IsBefore(m_today[m_next], other.m_today[other.m_next]);
-    }
-
     /// The index of the item @p i places after the first, if it is one of today's; otherwise NONE.
     std::uint32_t After(std::uint32_t i) const
     {

@@ -78,8 +78,7 @@ Host::PlanSteps()
         return;
     }
     m_planning = true;
-    for (BusPlanner* next = NextTurn(); next != nullptr && m_nextStep <= SafeUntil();
-         next = NextTurn())
+    for (BusPlanner* next = NextTurn(); next != nullptr && IsSafe(m_nextStep); next = NextTurn())
     {
         next->PlanStep();
     }

@@ -264,13 +264,13 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
     /// Whether a step at @p at belongs to the current planner's turn.
     bool TurnIncludes(Ps at) const
     {
-        return at <= m_nextTurn && at <= SafeUntil();
+        return at <= m_nextTurn && IsSafe(at);
     }
 
     /// Performs the steps of all planners up to SafeUntil(), in time order.
     void CatchUp()
     {
-        if (m_nextStep <= *m_running && m_nextStep <= SafeUntil()) // seldom: first what is cheap
+        if (IsSafe(m_nextStep))
         {
             PlanSteps();
         }
@@ -351,7 +351,7 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
     /// Whether @p at is before Horizon(): what says no most often is asked first.
     bool IsWithinHorizon(Ps at) const
     {
-        return at < OthersNext(m_isShielded) && at < m_nextStep && at < OwnNext() &&
+        return at < m_nextStep && at < OwnNext() && IsBeforeOthers(at) &&
                at < GetWorld().agenda.OthersNext();
     }
 
@@ -399,6 +399,40 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
         return std::min({OwnNext(), OthersNext(isShielded), GetWorld().agenda.OthersNext()}) - 1;
     }
 
+    /// Whether @p at is at most SafeUntil(): asked for each step, so what says no most often is
+    /// asked first.
+    bool IsSafe(Ps at) const
+    {
+        if (at > *m_running)
+        {
+            return false;
+        }
+        const bool isCertain = !m_reference && at < OwnNext() && IsBeforeOthers(at) &&
+                               at < GetWorld().agenda.OthersNext();
+        return isCertain || at <= Done();
+    }
+
+    /// Whether @p at is before OthersNext(m_isShielded).
+    bool IsBeforeOthers(Ps at) const
+    {
+        const World& world = GetWorld();
+        if (m_waitForCredits != 0 || !world.agenda.IsAt(Id()))
+        {
+            return at < OthersNext(m_isShielded);
+        }
+        if (m_isShielded)
+        {
+            return true;
+        }
+        const Ps leaves = at - m_cellLookahead; // whatever leaves later comes later
+        const Leads& leads = world.leads;
+        const Ps others = std::min(world.agenda.HeadOfOthers(), world.agenda.OutsideNext());
+        return leaves - leads.program < world.agenda.HeadOfPrograms() &&
+               leaves - leads.program - leads.call < world.agenda.HeadBeforeCalls() &&
+               (leaves < others ||
+                (leaves - leads.control < others && leaves < world.inbound.LeavesFrom(Id())));
+    }
+
     /// Time of the host's next work on the agenda, without that of its next step.
     Ps OwnNext() const
     {
@@ -418,11 +452,30 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
         const Ps lookahead = waits ? m_creditLookahead : m_cellLookahead;
         if (!world.agenda.IsAt(Id()))
         {
-            return LaterBy(Now(), lookahead);
+            const Ps cells = std::min(CellsOfCards(Now()), LaterBy(Now(), world.leads.program));
+            return LaterBy(waits ? Now() : cells, lookahead);
         }
-        const Ps lead = waits ? 0 : world.programLead; // programs free room for cells at once
         const Ps others = std::min(world.agenda.HeadOfOthers(), world.agenda.OutsideNext());
-        return LaterBy(std::min(others, LaterBy(world.agenda.HeadOfPrograms(), lead)), lookahead);
+        const Ps programs =
+            std::min(world.agenda.HeadOfPrograms(),
+                     LaterBy(world.agenda.HeadBeforeCalls(), waits ? 0 : world.leads.call));
+        return LaterBy(waits
+                           ? std::min(others, programs) // they free room for cells at once
+                           : std::min(CellsOfCards(others), LaterBy(programs, world.leads.program)),
+                       lookahead);
+    }
+
+    /// The earliest instant at which a cell for this host leaves another one, if cards and switches
+    /// work from @p others on and programs do nothing new.
+    Ps CellsOfCards(Ps others) const
+    {
+        const World& world = GetWorld();
+        if (world.leads.control == 0)
+        {
+            return others;
+        }
+        return std::min(LaterBy(others, world.leads.control),
+                        std::max(others, world.inbound.LeavesFrom(Id())));
     }
 
     static Ps LaterBy(Ps at, Ps span)

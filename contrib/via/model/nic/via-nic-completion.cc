@@ -119,7 +119,12 @@ void
 Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
 {
     WorkQueue& queue = receive ? vi.receive : vi.send;
-    vi.deferred = receive ? vi.deferred : 0;
+    if (!receive)
+    {
+        // what has been rung for and not begun will not be sent
+        const std::uint64_t waiting = queue.items.EndSerial() - queue.Started();
+        m_host.GetWorld().inbound.Remove(vi.peerNode, waiting - std::exchange(vi.deferred, 0));
+    }
     for (std::uint32_t i = 0; i < queue.items.Size(); ++i)
     {
         WorkItem& item = queue.items.At(i);

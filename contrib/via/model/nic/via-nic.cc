@@ -245,6 +245,8 @@ Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
         return;
     }
     m_parts.doorbells->OnRung();
+    World& world = m_host.GetWorld();
+    world.inbound.Add(vi.peerNode, item.rung.at + world.leads.send);
     m_send.OnDoorbell({item.rung, vi.id, nullptr, true});
 }
 
@@ -265,9 +267,11 @@ Nic::RingDeferred(VirtualInterface& vi, Moment rung)
     {
         m_listener->OnDoorbell(vi, false, rung.at);
     }
+    World& world = m_host.GetWorld();
     m_parts.doorbells->OnRung(); // one ring for all of them
     for (std::uint32_t i = first; i < size; ++i)
     {
+        world.inbound.Add(vi.peerNode, rung.at + world.leads.send);
         m_send.OnDoorbell({rung, vi.id, nullptr, i == first});
     }
 }
@@ -312,21 +316,24 @@ Nic::OnAgenda(std::uint32_t kind, std::uint64_t data)
     m_receive.Accept(burst);
 }
 
-Ps
-Nic::LeastLead() const
+Leads
+Nic::LeastLeads() const
 {
     const bool hasKernel = m_parts.kernelSender != nullptr || m_parts.kernelReceiver != nullptr ||
                            m_datagrams != nullptr;
     if (hasKernel || m_barrier != nullptr || m_parts.plugIn != nullptr)
     {
-        return 0; // kernels and barriers have turns of their own; a plug-in may do anything at once
+        return {}; // kernels and barriers have turns of their own; a plug-in may do anything at
+                   // once
     }
     constexpr Ps rounding = 8; // more than one for each span
     const auto span = [this](Cycles n) { return m_clock.Span(n); };
-    const Ps send = m_host.LeastStoreSpan() + m_parts.descriptors->LeastTake() +
-                    span(m_costs->segment) + span(m_costs->sendResidual);
-    const Ps least = std::min(send, span(m_costs->connection)); // there are no other packets
-    return std::max(span(m_costs->decodeDoorbell) + least - rounding, Ps{0});
+    const Ps decode = span(m_costs->decodeDoorbell) - rounding;
+    const Ps send = decode + m_parts.descriptors->LeastTake() + span(m_costs->segment) +
+                    span(m_costs->sendResidual);
+    const Ps control = decode + span(m_costs->connection); // responses: see SendEngine
+    const Ps program = std::min(m_host.LeastStoreSpan() + send, control);
+    return {std::max(program, Ps{0}), 0, std::max(send, Ps{0}), std::max(control, Ps{0})};
 }
 
 void

@@ -163,9 +163,8 @@ class alignas(64) Nic final : public AgendaTarget
         }
     }
 
-    /// Time in ps from an instant at which a program runs to the first cell that this card sends
-    /// because of what it does then: at least this.
-    Ps LeastLead() const;
+    /// What this card needs at least until a first cell leaves.
+    Leads LeastLeads() const;
 
     // ---- datagrams of the host's IP stack
 
@@ -435,6 +434,7 @@ class alignas(64) Nic final : public AgendaTarget
     /// Sends a control packet in order with the data.
     void SendControl(Packet* packet, Moment at)
     {
+        m_host.GetWorld().inbound.Add(packet->destination, at.at);
         m_send.OnDoorbell({at, 0, packet});
     }
 

@@ -218,6 +218,10 @@ MessageLoop::Step()
         return;
     }
     m_path->Await(m_crashed && m_listener->Awaited() != ANYONE ? NOBODY : m_listener->Awaited());
+    if (!m_timers.empty())
+    {
+        m_process.MaySendFirst();
+    }
     SetAlarm();
 }
 

@@ -176,6 +176,7 @@ WorkloadProcess::Await(const Moment* known, Cycles poll)
 {
     m_poll = poll;
     m_known = known; // the step is not over yet
+    m_harvests = false;
 }
 
 void
@@ -185,6 +186,7 @@ WorkloadProcess::AwaitReceive(VirtualInterface& vi)
     m_queue->waiter = this;
     const WorkItem& head = m_queue->items.Front();
     Await(head.visible.at == PS_NEVER ? nullptr : &head.visible, m_library.Costs().doneMiss);
+    m_harvests = true;
 }
 
 void
@@ -203,6 +205,7 @@ WorkloadProcess::AwaitCq(CompletionQueue& cq)
     cq.SetWaiter(this);
     const Completion* next = cq.Next();
     Await(next == nullptr ? nullptr : &next->visible, m_library.Costs().cqDoneMiss);
+    m_harvests = true;
 }
 
 void
@@ -300,7 +303,10 @@ WorkloadProcess::OnReady(Moment visible)
     }
     m_planned = true;
     m_visible = visible.at;
-    GetHost().Schedule(std::max(FirstPollFrom(visible.at), GetHost().Now()), Port(), this, STEP);
+    GetHost().Schedule(std::max(FirstPollFrom(visible.at), GetHost().Now()),
+                       Port(),
+                       this,
+                       m_harvests ? HARVEST : STEP);
 }
 
 void
@@ -314,6 +320,7 @@ WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
     {
         if (!m_planned && !m_stalled && m_step.OnAlarm(Rank()))
         {
+            MaySendFirst();
             OnReady({GetHost().Now(), 0});
         }
         return;

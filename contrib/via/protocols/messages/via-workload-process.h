@@ -54,14 +54,21 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener, 
     /// Puts the first step on the agenda.
     void Start(Ps at);
 
-    /// The next step is when @p vi has a receive to harvest.
+    /// The next step is when @p vi has a receive to harvest, which it does before it sends
+    /// anything, unless MaySendFirst says otherwise.
     void AwaitReceive(VirtualInterface& vi);
 
     /// The next step is when @p vi has a finished send to harvest.
     void AwaitSend(VirtualInterface& vi);
 
-    /// The next step is when @p cq has an entry.
+    /// As AwaitReceive, when @p cq has an entry.
     void AwaitCq(CompletionQueue& cq);
+
+    /// The next step may send before it harvests, because a timer may be due.
+    void MaySendFirst()
+    {
+        m_harvests = false;
+    }
 
     /**
      * @brief The next step is when something has been written to the process' memory by RDMA.
@@ -131,6 +138,8 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener, 
     static constexpr std::uint32_t GO_ON = 1;
     static constexpr std::uint32_t ALARM = 2;
     static constexpr std::uint32_t END = 3;
+    /// A step that harvests a receive before it sends anything.
+    static constexpr std::uint32_t HARVEST = Agenda::BEFORE_CALL;
 
     void BeginStep();
     void RunStep() override;
@@ -152,6 +161,7 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener, 
     StepSource* m_bed{nullptr};    ///< it does not poll, but sleeps until this tells it
     StepSource* m_told{nullptr};   ///< of its end; null: nobody
     bool m_watches{false};         ///< its memory; instead of these
+    bool m_harvests{false};        ///< the next step does, before it sends anything
     Cycles m_poll;
     Moment m_next;         ///< known instant of what it waits for, when no queue has it
     Ps m_visible{0};       ///< since when what it waits for is there, valid while m_planned

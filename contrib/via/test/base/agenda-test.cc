@@ -269,6 +269,39 @@ BOOST_AUTO_TEST_CASE(TheHeadIsTheEarliestWorkOfAll)
     BOOST_TEST(agenda.Head() == PS_NEVER);
 }
 
+BOOST_AUTO_TEST_CASE(ProgramsBeforeTheirCallsHaveAHeadOfTheirOwn)
+{
+    TestWorld bench;
+    Agenda& agenda = bench.world.agenda;
+    Diary diary(agenda);
+    constexpr AgendaPort port = Agenda::FIRST_PROGRAM_PORT;
+    agenda.Schedule(0, 20, port, &diary, 0, 2);
+    agenda.Schedule(0, 10, 0, &diary, Agenda::BEFORE_CALL, 0); // a card's: the bit has no meaning
+    const std::uint32_t first = agenda.Schedule(1, 10, port, &diary, Agenda::BEFORE_CALL, 1);
+    agenda.Schedule(1, 20, port, &diary, Agenda::BEFORE_CALL, 3);
+    BOOST_TEST(agenda.HeadOfOthers() == 10);
+    BOOST_TEST(agenda.HeadBeforeCalls() == 10);
+    BOOST_TEST(agenda.HeadOfPrograms() == 20);
+    agenda.Cancel(1, first);
+    BOOST_TEST(agenda.HeadBeforeCalls() == 20);
+    bench.Run();
+    BOOST_TEST((diary.Data() == Numbers{0, 2, 3})); // ties: by component, whatever the order
+}
+
+BOOST_AUTO_TEST_CASE(WorkOfOneProgramIsDoneInTheOrderOfPlanningBeforeACallOrNot)
+{
+    TestWorld bench;
+    Agenda& agenda = bench.world.agenda;
+    Diary diary(agenda);
+    constexpr AgendaPort port = Agenda::FIRST_PROGRAM_PORT;
+    for (std::uint64_t i = 0; i < 6; ++i)
+    {
+        agenda.Schedule(1, 10, port, &diary, i % 2 == 0 ? 0 : Agenda::BEFORE_CALL, i);
+    }
+    bench.Run();
+    BOOST_TEST((diary.Data() == Numbers{0, 1, 2, 3, 4, 5}));
+}
+
 BOOST_AUTO_TEST_CASE(NothingHappensBehindTheStop)
 {
     TestWorld bench;

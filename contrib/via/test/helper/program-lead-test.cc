@@ -26,11 +26,11 @@ PairOf(const std::string& product)
     return config;
 }
 
-Ps
-LeadOf(const std::string& product)
+Leads
+LeadsOf(const std::string& product)
 {
     Cluster cluster(PairOf(product));
-    return cluster.NicAt(0).LeastLead();
+    return cluster.LeastLeads();
 }
 
 /// Of a message, when its doorbell began and when its first bit left.
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(NoCardSendsSoonerThanItsLead)
 {
     for (const std::string& product : ProductNames())
     {
-        const Ps lead = LeadOf(product);
+        const Ps lead = LeadsOf(product).program;
         for (const auto& [message, departure] : DeparturesOf(product))
         {
             BOOST_TEST(departure.left - departure.rung >= lead, product << " " << message);
@@ -74,21 +74,67 @@ BOOST_AUTO_TEST_CASE(NoCardSendsSoonerThanItsLead)
     }
 }
 
+BOOST_AUTO_TEST_CASE(WhoHarvestsAReceiveFirstSendsLaterByBothCalls)
+{
+    for (const std::string& product : ProductNames())
+    {
+        const Ps lead = LeadsOf(product).program + LeadsOf(product).call;
+        std::map<std::uint32_t, Ps> harvested; // by rank: when it began to, before its last message
+        std::uint32_t seen = 0;
+        WorkloadRun run =
+            RunWorkload(PairOf(product), "ping-pong", {{"size", "1"}, {"rounds", "8"}});
+        std::stable_sort(run.breakdown.begin(),
+                         run.breakdown.end(),
+                         [](const auto& a, const auto& b) { return a.start < b.start; });
+        for (const BreakdownRow& row : run.breakdown)
+        {
+            if (row.stage == "reap")
+            {
+                harvested[row.destinationRank] = row.start;
+            }
+            else if (row.stage == "propagate" && harvested.count(row.sourceRank) > 0)
+            {
+                ++seen;
+                BOOST_TEST(row.start - harvested[row.sourceRank] >= lead, product);
+            }
+        }
+        BOOST_TEST(seen >= 14U, product);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ControlPacketsPassTheDecoderAndTheKernelAgent)
+{
+    const Leads leads = LeadsOf("giganet-clan1000");
+    BOOST_TEST(leads.control == 96'000 + 2'000'000 - 8); // 6 and 125 cycles at 62.5 MHz
+    BOOST_TEST(leads.send == 780'000 + 96'000 + 64'000 - 8);
+    BOOST_TEST(leads.call == 500'000 + 600'000 - 2); // 150 and 180 cycles at 300 MHz
+}
+
+BOOST_AUTO_TEST_CASE(NothingIsKnownOfCardsThatSendAgain)
+{
+    ClusterConfig config = PairOf("giganet-clan1000");
+    config.plan.AddLoss("all", {10'000'000, 1'000'000});
+    const Leads leads = Cluster(config).LeastLeads();
+    BOOST_TEST(leads.control == 0);
+    BOOST_TEST(leads.call == 0);
+    BOOST_TEST(leads.program > 0);
+}
+
 BOOST_AUTO_TEST_CASE(TheLeadIsThatOfTheFirstStages)
 {
     // cLAN: the store 6 clocks and the fetch of 32 bytes 26 at 33.3 MHz, decode 6 and segment 4 at
     // 62.5 MHz
-    BOOST_TEST(LeadOf("giganet-clan1000") == 180'000 + 780'000 + 96'000 + 64'000 - 8);
+    BOOST_TEST(LeadsOf("giganet-clan1000").program == 180'000 + 780'000 + 96'000 + 64'000 - 8);
 }
 
 BOOST_AUTO_TEST_CASE(KernelsAndBarriersOfCardsLeaveNoLead)
 {
-    BOOST_TEST(LeadOf("mvia-gnic2") == 0);
+    BOOST_TEST(LeadsOf("mvia-gnic2").program == 0);
     Cluster cluster(PairOf("gm-lanai9-133"));
-    BOOST_TEST(cluster.NicAt(0).LeastLead() > 0);
+    BOOST_TEST(cluster.NicAt(0).LeastLeads().program > 0);
     std::uint32_t finished = 0;
     cluster.NicAt(0).MakeBarrier({{1}, &finished, 0, 0});
-    BOOST_TEST(cluster.NicAt(0).LeastLead() == 0);
+    BOOST_TEST(cluster.NicAt(0).LeastLeads().program == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -256,13 +256,61 @@ BOOST_FIXTURE_TEST_CASE(WhatProgramsDoReachesUsLaterThanWhatCardsDo, HostBench)
     Diary diary(world.agenda);
     Work work;
     host.SetLookahead(1'000, 10);
-    world.programLead = 500;
+    world.leads.program = 500;
     work.work = [&] {
         world.agenda.Schedule(1, 5'000, Process::FIRST_PORT, &diary, 0);
         BOOST_TEST(host.Horizon() == 6'500);
         world.agenda.Schedule(1, 5'400, 0, &diary, 0);
         BOOST_TEST(host.Horizon() == 6'400);
         host.SetWaitsForCredits(true); // a program may make room for a cell at once
+        BOOST_TEST(host.Horizon() == 5'010);
+    };
+    world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
+    ns3::Simulator::Run();
+}
+
+BOOST_FIXTURE_TEST_CASE(AProgramThatMustHarvestAndPostReachesUsLaterStill, HostBench)
+{
+    Diary diary(world.agenda);
+    Work work;
+    host.SetLookahead(1'000, 10);
+    world.leads.program = 500;
+    world.leads.call = 70;
+    work.work = [&] {
+        world.agenda.Schedule(1, 5'000, Process::FIRST_PORT, &diary, Agenda::BEFORE_CALL);
+        BOOST_TEST(host.Horizon() == 6'570);
+        BOOST_TEST(host.IsWithinHorizon(6'569));
+        BOOST_TEST(!host.IsWithinHorizon(6'570));
+        world.agenda.Schedule(1, 5'060, Process::FIRST_PORT, &diary, 1);
+        BOOST_TEST(host.Horizon() == 6'560);
+        BOOST_TEST(!host.IsWithinHorizon(6'560));
+    };
+    world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
+    ns3::Simulator::Run();
+}
+
+BOOST_FIXTURE_TEST_CASE(CardsReachUsLateUnlessTheyHaveBeenToldToSend, HostBench)
+{
+    Diary diary(world.agenda);
+    Work work;
+    host.SetLookahead(1'000, 10);
+    world.leads.control = 700;
+    world.inbound.Watch(2);
+    work.work = [&] {
+        world.agenda.Schedule(1, 5'000, 0, &diary, 0);
+        BOOST_TEST(host.Horizon() == 6'700);
+        BOOST_TEST(host.IsWithinHorizon(6'699));
+        BOOST_TEST(!host.IsWithinHorizon(6'700));
+        world.inbound.Add(host.Id(), 5'300);
+        BOOST_TEST(host.Horizon() == 6'300);
+        BOOST_TEST(host.IsWithinHorizon(6'299));
+        BOOST_TEST(!host.IsWithinHorizon(6'300));
+        world.inbound.Add(host.Id(), 200); // it is on its way: the next work may be its arrival
+        BOOST_TEST(host.Horizon() == 6'000);
+        BOOST_TEST(!host.IsWithinHorizon(6'000));
+        world.inbound.Remove(host.Id(), 2);
+        BOOST_TEST(host.Horizon() == 6'700);
+        host.SetWaitsForCredits(true);
         BOOST_TEST(host.Horizon() == 5'010);
     };
     world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);

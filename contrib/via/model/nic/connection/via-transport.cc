@@ -60,6 +60,7 @@ Transport::Enter(TransportChannel& channel, Packet& packet, Moment at)
     packet.sequence = channel.next;
     packet.era = channel.era;
     channel.next += packet.cells;
+    NoteAwaits(channel, at.at);
     if (!m_nic.GetHost().GetWorld().lossy)
     {
         return; // without losses the numbers suffice; no timer is needed
@@ -147,9 +148,23 @@ Transport::OnAcknowledged(TransportChannel& channel, std::uint64_t before, Momen
     }
     NS_ABORT_MSG_IF(before > channel.next, "cells were acknowledged that were never sent");
     channel.acknowledged = before;
+    NoteAwaits(channel, at.at);
     if (channel.recovery != nullptr)
     {
         HearNews(channel, at);
+    }
+}
+
+void
+Transport::NoteAwaits(TransportChannel& channel, Ps at)
+{
+    const bool awaits = channel.next - channel.acknowledged >= m_costs->acknowledgeCells;
+    if (awaits != channel.awaits)
+    {
+        channel.awaits = awaits;
+        const Host& host = m_nic.GetHost();
+        InboundTraffic& inbound = host.GetWorld().inbound;
+        awaits ? inbound.Add(host.Id(), at) : inbound.Remove(host.Id());
     }
 }
 

@@ -49,6 +49,7 @@ struct alignas(64) TransportChannel
     NodeId peer{0};
     std::uint32_t era{0};                        ///< restarts of both directions
     std::uint32_t attempt{0};                    ///< times that we went back
+    bool awaits{false};                          ///< the peer may acknowledge of itself
     std::unique_ptr<TransportRecovery> recovery; ///< null until needed
 
     TransportRecovery& Recovery()
@@ -212,6 +213,8 @@ class Transport final : public AgendaTarget
     bool Hears(TransportChannel& channel, std::uint32_t era, Moment at);
     void SetTimer(TransportChannel& channel, Ps at);
     void HearNews(TransportChannel& channel, Moment at);
+    /// Counts an acknowledgement that the peer may send of itself as bound for this host.
+    void NoteAwaits(TransportChannel& channel, Ps at);
     void Tell(PacketKind kind, TransportChannel& channel, std::uint32_t attempt, Moment at);
 
     Nic& m_nic;

@@ -22,8 +22,35 @@ ReceiveEngine::ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs)
 }
 
 void
+ReceiveEngine::NoteArrival(const Burst& burst, Ps at)
+{
+    World& world = m_nic.GetHost().GetWorld();
+    if (world.leads.control == 0)
+    {
+        return;
+    }
+    const Packet& packet = *burst.packet;
+    const Ps leaves = world.inbound.LeavesFrom(m_nic.GetHost().Id());
+    NS_ABORT_MSG_IF(at < leaves,
+                    "a cell of a packet of kind "
+                        << static_cast<int>(packet.kind) << " from host " << packet.source
+                        << " arrives at " << m_nic.GetHost().Name() << " at " << at
+                        << " ps, but nothing that is bound for it leaves before " << leaves
+                        << " ps");
+    if (burst.ends)
+    {
+        world.inbound.Remove(packet.destination);
+        if (m_costs->feedbackPause > 0)
+        {
+            world.inbound.Remove(packet.source);
+        }
+    }
+}
+
+void
 ReceiveEngine::Accept(Burst* burst)
 {
+    NoteArrival(*burst, m_nic.GetHost().Now());
     if (m_costs->Stores())
     {
         Store(*burst);
@@ -52,6 +79,7 @@ ReceiveEngine::MayForesee() const
 void
 ReceiveEngine::Foresee(Burst& burst)
 {
+    NoteArrival(burst, burst.headCell.at);
     m_bursts.Push(&burst);
     if (burst.firstCell == 0 && burst.ends)
     {

@@ -177,6 +177,9 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
                m_burst->firstCell + m_taken.to == m_burst->packet->cells;
     }
 
+    /// @p burst, of which the first cell arrives at @p at, is no longer bound for this host.
+    void NoteArrival(const Burst& burst, Ps at);
+
     InPort* m_upstream{nullptr};
     std::uint32_t m_room; ///< cells that may wait for the rest of a group
     Ring<Burst*, 2> m_bursts;

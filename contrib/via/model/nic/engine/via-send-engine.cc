@@ -34,9 +34,26 @@ SendEngine::OnDoorbell(const Doorbell& doorbell)
 }
 
 void
+SendEngine::ExpectNotices(const Packet& packet, Ps from)
+{
+    if (m_costs->feedbackPause > 0)
+    {
+        m_nic.GetHost().GetWorld().inbound.Add(packet.source, from);
+    }
+}
+
+void
+SendEngine::Drop(NodeId to)
+{
+    m_nic.GetHost().GetWorld().inbound.Remove(to);
+}
+
+void
 SendEngine::SendUrgent(Packet* packet, Moment at)
 {
     packet->cells = m_port->CellsFor(packet->length);
+    m_nic.GetHost().GetWorld().inbound.Add(packet->destination, at.at);
+    ExpectNotices(*packet, at.at);
     m_urgent.Push({packet, at});
     Advance();
 }
@@ -204,6 +221,7 @@ SendEngine::ForgetAccepts(std::optional<NodeId> peer)
         if (packet != nullptr && IsAccept(packet->kind) && (!peer || packet->destination == *peer))
         {
             TakeOut(place);
+            Drop(packet->destination);
             m_nic.GetHost().GetWorld().packets.Release(packet);
         }
     }
@@ -263,6 +281,7 @@ SendEngine::Fetch()
         return;
     }
     m_item = vi->send.Start();
+    m_to = vi->peerNode;
     m_at =
         m_parts.descriptors->Take(m_at, Engine::NIC_SEND, *item, m_nic.Checks().FetchBytes(*item));
     m_state = State::CHECK;
@@ -276,10 +295,12 @@ SendEngine::Check()
     WorkItem* item = vi == nullptr ? nullptr : vi->send.items.Find(m_item);
     if (item == nullptr || item->visible.at != PS_NEVER)
     {
+        Drop(m_to);
         return;
     }
     if (!m_nic.Checks().IsValid(*vi, *item))
     {
+        Drop(m_to);
         m_nic.FailPost(*vi, *item, m_at);
         return;
     }
@@ -292,6 +313,7 @@ SendEngine::Check()
     const std::uint32_t status = m_nic.Checks().CheckSend(*vi, descriptor, m_pieces);
     if (status != 0)
     {
+        Drop(m_to);
         m_nic.FailSend(*vi, m_item, status, m_at);
         return;
     }
@@ -349,6 +371,10 @@ SendEngine::BuildPacket(VirtualInterface& vi, const WorkItem& item)
         packet->origin = &host.Memory();
         packet->bytes.resize(descriptor.length);
     }
+    if (packet->kind == PacketKind::RDMA_READ_REQUEST || vi.AwaitsResponse())
+    {
+        host.GetWorld().inbound.AddForGood(host.Id()); // the peer's card answers of itself
+    }
     StartPacket(packet, vi.IsReliable() ? vi.channel : nullptr);
 }
 
@@ -360,6 +386,7 @@ SendEngine::StartPacket(Packet* packet, TransportChannel* channel)
                                   static_cast<std::uint64_t>(m_at.at),
                                   std::uint64_t{packet->length} << 32 | packet->destination);
     packet->cells = m_port->CellsFor(packet->length);
+    ExpectNotices(*packet, m_at.at);
     if (channel != nullptr)
     {
         m_nic.GetTransport().Stamp(*channel, *packet);

@@ -184,6 +184,10 @@ class SendEngine final : public NicEngine, public DepartureListener
     void HandOver(const Moment& ready, std::uint32_t cells);
     /// Tells the host whether what is known of credits may still add steps.
     void NoteWaits();
+    /// A message or packet that was bound for host @p to is not sent after all.
+    void Drop(NodeId to);
+    /// While @p packet is in the fabric, from @p from on, a congestion notice may come back.
+    void ExpectNotices(const Packet& packet, Ps from);
 
     OutPort* m_port{nullptr};
     Doorbells m_doorbells;
@@ -194,6 +198,7 @@ class SendEngine final : public NicEngine, public DepartureListener
     State m_state{State::IDLE};
     Doorbell m_doorbell;  ///< being processed
     std::uint64_t m_item; ///< serial of its descriptor
+    NodeId m_to{0};       ///< for which its message is bound
     std::vector<Piece> m_pieces;
     Packet* m_packet{nullptr};
     TransportChannel* m_channel{nullptr}; ///< of the packet; null if unreliable

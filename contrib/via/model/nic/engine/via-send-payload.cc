@@ -85,10 +85,13 @@ SendEngine::BytesBefore(std::uint32_t cell) const
 Ps
 SendEngine::NoticedAt(Ps step) const
 {
-    const bool reads = m_state == State::READ && m_cellsOut < m_packet->cells;
-    if (!reads || step == PS_NEVER || IsUrgentNext() || GoesBack() != nullptr)
+    if (m_state != State::READ || step == PS_NEVER || IsUrgentNext() || GoesBack() != nullptr)
     {
         return step;
+    }
+    if (m_cellsOut == m_packet->cells)
+    {
+        return m_doorbells.IsEmpty() && m_urgent.IsEmpty() ? PS_NEVER : step; // it becomes idle
     }
     const Ps urgent = m_urgent.IsEmpty() ? PS_NEVER : m_urgent.At(0).at.at;
     const std::uint32_t bytes = BytesBefore(StoreEnd()) - m_bytesRead;
