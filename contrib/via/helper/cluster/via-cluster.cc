@@ -306,6 +306,7 @@ Cluster::LeastLeads() const
         least.send = std::min(least.send, leads.send);
         least.control = std::min(least.control, leads.control);
     }
+    least.control = std::min(least.control, least.program); // a card's work may wake a program
     return least;
 }
 

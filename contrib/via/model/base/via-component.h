@@ -30,7 +30,7 @@ struct Leads
     Ps program{0}; ///< from what a program does
     Ps call{0};    ///< before that, from an instant at which it must still harvest and post
     Ps send{0};    ///< from a doorbell of a send
-    Ps control{0}; ///< from any work of a card, for packets that no program has sent
+    Ps control{0}; ///< from any work of a card, if no doorbell has been rung for it
 };
 
 /// Shared by all components of a partition.

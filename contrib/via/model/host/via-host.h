@@ -452,8 +452,7 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
         const Ps lookahead = waits ? m_creditLookahead : m_cellLookahead;
         if (!world.agenda.IsAt(Id()))
         {
-            const Ps cells = std::min(CellsOfCards(Now()), LaterBy(Now(), world.leads.program));
-            return LaterBy(waits ? Now() : cells, lookahead);
+            return LaterBy(waits ? Now() : CellsOfCards(Now()), lookahead);
         }
         const Ps others = std::min(world.agenda.HeadOfOthers(), world.agenda.OutsideNext());
         const Ps programs =
