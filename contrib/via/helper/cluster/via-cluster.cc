@@ -265,9 +265,13 @@ Cluster::Simulate()
     m_world.agenda.RunOn(isAlone ? CachedHeadScheduler::Latest() : nullptr);
     m_world.agenda.Know(m_config.fastScheduler ? CachedHeadScheduler::Latest() : nullptr);
     m_world.leads = LeastLeads();
-    if (m_world.leads.control > 0)
+    if (m_world.leads.control > 0 && m_world.agenda.Now() == 0)
     {
         m_world.inbound.Watch(m_hosts.size());
+    }
+    else if (!m_world.inbound.IsWatched())
+    {
+        m_world.leads.control = 0; // what is under way was not counted
     }
     m_world.agenda.Arm();
     EventId last;
