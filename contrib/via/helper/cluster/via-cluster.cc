@@ -227,6 +227,7 @@ Cluster::Ip()
         m_ip = std::make_unique<IpNetwork>(nics, m_profile, [this](NodeId host) {
             return m_fabric.IsOurs(host);
         });
+        m_world.leads = {}; // a program may ask for IP in the middle of a run
     }
     return *m_ip;
 }
