@@ -24,7 +24,7 @@ namespace ns3
 namespace via
 {
 
-/// The least times until a first cell leaves a host. 0: at once, as far as is known.
+/// The least times, in ps, until a first cell leaves a host. 0: at once, as far as is known.
 struct Leads
 {
     Ps program{0}; ///< from what a program does

@@ -44,7 +44,8 @@ class InboundTraffic
         return !m_of.empty();
     }
 
-    /// Something that leaves another host, or this one, at @p leaves or later may reach @p host.
+    /// Something that leaves another host, or this one, at @p leaves (ps) or later may reach
+    /// @p host.
     void Add(NodeId host, Ps leaves)
     {
         if (host < m_of.size())
@@ -55,7 +56,8 @@ class InboundTraffic
         }
     }
 
-    /// @p count of those that were added have reached @p host, or never will.
+    /// @p count of those that were added have reached @p host, or never will. Aborts if there are
+    /// fewer.
     void Remove(NodeId host, std::uint64_t count = 1)
     {
         if (host < m_of.size() && count > 0)

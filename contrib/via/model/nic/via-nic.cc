@@ -323,15 +323,15 @@ Nic::LeastLeads() const
                            m_datagrams != nullptr;
     if (hasKernel || m_barrier != nullptr || m_parts.plugIn != nullptr)
     {
-        return {}; // kernels and barriers have turns of their own; a plug-in may do anything at
-                   // once
+        // kernels and barriers have turns of their own; a plug-in may do anything at once
+        return {};
     }
     constexpr Ps rounding = 8; // more than one for each span
     const auto span = [this](Cycles n) { return m_clock.Span(n); };
     const Ps decode = span(m_costs->decodeDoorbell) - rounding;
     const Ps send = decode + m_parts.descriptors->LeastTake() + span(m_costs->segment) +
                     span(m_costs->sendResidual);
-    const Ps control = decode + span(m_costs->connection); // responses: see SendEngine
+    const Ps control = decode + span(m_costs->connection); // answers: see BuildPacket
     const Ps program = std::min(m_host.LeastStoreSpan() + send, control);
     return {std::max(program, Ps{0}), 0, std::max(send, Ps{0}), std::max(control, Ps{0})};
 }
