@@ -141,7 +141,7 @@ IdleViBytes()
     {
         VirtualInterface& left = a.CreateVi(attributes, ownerOfA, 0, nullptr, nullptr);
         VirtualInterface& right = b.CreateVi(attributes, ownerOfB, 1, nullptr, nullptr);
-        const ConnectionId connection = a.Connections().NewConnection();
+        const ConnectionId connection = a.NewConnection();
         a.Connect(left, 1, right.id, connection);
         b.Connect(right, 0, left.id, connection);
     }

@@ -117,6 +117,29 @@ BindConfig(py::module_& module)
         .def_readwrite("start_ps", &ProgramSpec::start);
 }
 
+/// A dictionary per node, without stages of 0. All of them share their keys.
+py::list
+NodeCpuOf(const RunReport& report)
+{
+    py::list nodes;
+    for (std::uint32_t node = 0; node < report.nodeCpu.nodes; ++node)
+    {
+        nodes.append(py::dict());
+    }
+    for (const auto& [stage, column] : report.nodeCpu.stages)
+    {
+        const py::str name(stage);
+        for (std::uint32_t node = 0; node < report.nodeCpu.nodes; ++node)
+        {
+            if (column[node] != 0)
+            {
+                nodes[node][name] = column[node];
+            }
+        }
+    }
+    return nodes;
+}
+
 void
 BindReports(py::module_& module)
 {
@@ -154,7 +177,7 @@ BindReports(py::module_& module)
             [](const RunReport& report) { return static_cast<int>(report.exit); })
         .def_readonly("processes", &RunReport::processes)
         .def_readonly("cpu", &RunReport::cpu)
-        .def_readonly("node_cpu", &RunReport::nodeCpu)
+        .def_property_readonly("node_cpu", &NodeCpuOf)
         .def_readonly("violations", &RunReport::violations)
         .def_readonly("cells_corrupt", &RunReport::cellsCorrupt)
         .def_readonly("cells_lost", &RunReport::cellsLost)

@@ -38,7 +38,7 @@ PingPong::PingPong(const Settings& settings, const WorkloadContext& context)
                                                                 context.CostsOf(rank),
                                                                 *this));
         m_channels.push_back(
-            std::make_unique<Channel>(*m_processes[rank], ChannelShape{m_size, 2, 2}));
+            std::make_unique<LoneChannel>(*m_processes[rank], ChannelShape{m_size, 2, 2}));
     }
     Channel::Connect(*m_channels[0], *m_channels[1]);
     m_samples.reserve(m_rounds);

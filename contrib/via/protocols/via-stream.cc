@@ -41,9 +41,9 @@ Stream::Stream(const Settings& settings, const WorkloadContext& context)
                                                                 *this));
     }
     m_channels.push_back(
-        std::make_unique<Channel>(*m_processes[0], ChannelShape{m_size, m_window + 1, 4}));
+        std::make_unique<LoneChannel>(*m_processes[0], ChannelShape{m_size, m_window + 1, 4}));
     m_channels.push_back(
-        std::make_unique<Channel>(*m_processes[1], ChannelShape{m_size, 4, m_window}));
+        std::make_unique<LoneChannel>(*m_processes[1], ChannelShape{m_size, 4, m_window}));
     Channel::Connect(*m_channels[0], *m_channels[1]);
 }
 

@@ -41,7 +41,7 @@ def plain(report: RunReport) -> Report:
         "exit": report.exit,
         "processes": [_process(process) for process in report.processes],
         "cpu": dict(report.cpu),
-        "node_cpu": [dict(node) for node in report.node_cpu],
+        "node_cpu": report.node_cpu,
         "translations": {"hits": report.translation_hits, "misses": report.translation_misses},
         "cells": {"corrupt": report.cells_corrupt, "lost": report.cells_lost},
         "faults": [_fault(row) for row in report.faults],

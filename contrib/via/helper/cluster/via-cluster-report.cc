@@ -110,6 +110,7 @@ void
 AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
 {
     bool failed = false;
+    report.processes.reserve(workload.Processes().size());
     for (const auto& process : workload.Processes())
     {
         if (process == nullptr)
@@ -146,17 +147,16 @@ AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
 void
 AddCpuTimes(Cluster& cluster, RunReport& report)
 {
-    report.nodeCpu.reserve(cluster.Config().nodes);
-    for (std::uint32_t node = 0; node < cluster.Config().nodes; ++node)
+    report.nodeCpu.nodes = report.nodes;
+    for (std::uint32_t node = 0; node < report.nodes; ++node)
     {
-        std::map<std::string, Ps>& own = report.nodeCpu.emplace_back();
         for (std::size_t i = 0; i < STAGE_COUNT; ++i)
         {
             const Stage stage = static_cast<Stage>(i);
             const Ps spent = cluster.HostAt(node).CpuTime(stage);
             if (spent != 0)
             {
-                own[StageName(stage)] = spent;
+                report.nodeCpu.Add(StageName(stage), node, spent);
                 report.cpu[StageName(stage)] += spent;
             }
         }

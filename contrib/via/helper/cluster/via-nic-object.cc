@@ -152,8 +152,8 @@ ViaNicObject::OnDoorbell(const VirtualInterface& vi, bool receive, Ps at)
 void
 ViaNicObject::OnQueue(const VirtualInterface& vi, bool receive, Ps at)
 {
-    const WorkQueue& queue = receive ? vi.receive : vi.send;
-    const std::uint64_t open = queue.items.EndSerial() - queue.Completed();
+    const WorkQueue& queue = vi.QueueOf(receive);
+    const std::uint64_t open = queue.items.EndSerial() - queue.completed;
     m_queue(vi.id, receive, static_cast<std::uint32_t>(open), at);
 }
 

@@ -87,12 +87,19 @@ RunCounters
 RunCounters::Of(Cluster& cluster)
 {
     RunCounters all;
+    all.links.reserve(2 * cluster.GetTopology().cables.size());
     for (const Cable& cable : cluster.GetTopology().cables)
     {
         all.links.push_back(RowOf(cluster.GetFabric().LinkFrom(cable.a)));
         all.links.push_back(RowOf(cluster.GetFabric().LinkFrom(cable.b)));
     }
     const auto& switches = cluster.GetFabric().Switches();
+    std::size_t ports = 0;
+    for (const auto& one : switches)
+    {
+        ports += one->PortCount();
+    }
+    all.ports.reserve(ports); // there may be many, and rows that move need room twice
     for (std::uint32_t index = 0; index < switches.size(); ++index)
     {
         for (std::uint32_t port = 0; port < switches[index]->PortCount(); ++port)
@@ -100,6 +107,7 @@ RunCounters::Of(Cluster& cluster)
             all.ports.push_back({index, port, switches[index]->Counters(port)});
         }
     }
+    all.cards.reserve(std::size_t{cluster.Config().nodes} * cluster.GetTopology().rails);
     for (std::uint32_t node = 0; node < cluster.Config().nodes; ++node)
     {
         for (std::uint32_t card = 0; card < cluster.GetTopology().rails; ++card)

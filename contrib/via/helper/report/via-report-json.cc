@@ -99,6 +99,32 @@ AsList(const std::vector<T>& items)
     return list;
 }
 
+Json
+NodeCpuList(const NodeCpuTimes& times)
+{
+    Json list = Json::array();
+    for (std::uint32_t node = 0; node < times.nodes; ++node)
+    {
+        list.push_back(times.Of(node));
+    }
+    return list;
+}
+
+NodeCpuTimes
+NodeCpuFrom(const Json& list)
+{
+    NodeCpuTimes times;
+    times.nodes = static_cast<std::uint32_t>(list.size());
+    for (std::uint32_t node = 0; node < times.nodes; ++node)
+    {
+        for (const auto& [stage, spent] : list[node].items())
+        {
+            times.Add(stage, node, spent);
+        }
+    }
+    return times;
+}
+
 } // namespace
 
 std::string
@@ -124,7 +150,7 @@ ReportAsJson(const RunReport& report)
         {"exit", static_cast<int>(report.exit)},
         {"processes", AsList(report.processes)},
         {"cpu", Json(report.cpu)},
-        {"node_cpu", Json(report.nodeCpu)},
+        {"node_cpu", NodeCpuList(report.nodeCpu)},
         {"translations", {{"hits", report.translationHits}, {"misses", report.translationMisses}}},
         {"cells", {{"corrupt", report.cellsCorrupt}, {"lost", report.cellsLost}}},
         {"faults", AsList(report.faults)},
@@ -159,7 +185,7 @@ ReportFromJson(const std::string& text)
         report.processes.push_back(ProcessFrom(process));
     }
     report.cpu = json.at("cpu").get<std::map<std::string, Ps>>();
-    report.nodeCpu = json.at("node_cpu").get<std::vector<std::map<std::string, Ps>>>();
+    report.nodeCpu = NodeCpuFrom(json.at("node_cpu"));
     report.translationHits = json.at("translations").at("hits");
     report.translationMisses = json.at("translations").at("misses");
     report.cellsCorrupt = json.at("cells").at("corrupt");

@@ -23,6 +23,19 @@ AddCpu(const std::map<std::string, Ps>& from, std::map<std::string, Ps>& to)
 }
 
 void
+AddNodeCpu(const NodeCpuTimes& from, NodeCpuTimes& to)
+{
+    to.nodes = from.nodes;
+    for (const auto& [stage, column] : from.stages)
+    {
+        for (std::uint32_t node = 0; node < from.nodes; ++node)
+        {
+            to.Add(stage, node, column[node]);
+        }
+    }
+}
+
+void
 AddFaults(const std::vector<FaultRow>& from, std::vector<FaultRow>& to)
 {
     if (to.empty())
@@ -47,11 +60,7 @@ AddReport(const RunReport& one, RunReport& all)
     all.messages += one.messages;
     all.processes.insert(all.processes.end(), one.processes.begin(), one.processes.end());
     AddCpu(one.cpu, all.cpu);
-    all.nodeCpu.resize(one.nodeCpu.size());
-    for (std::size_t node = 0; node < one.nodeCpu.size(); ++node)
-    {
-        AddCpu(one.nodeCpu[node], all.nodeCpu[node]);
-    }
+    AddNodeCpu(one.nodeCpu, all.nodeCpu);
     all.translationHits += one.translationHits;
     all.translationMisses += one.translationMisses;
     all.cellsCorrupt += one.cellsCorrupt;

@@ -53,6 +53,39 @@ struct FaultRow
     std::uint32_t killed{0};  ///< processes killed by it
 };
 
+/// CPU time of each node by stage: a column per stage.
+struct NodeCpuTimes
+{
+    std::uint32_t nodes{0};
+    std::map<std::string, std::vector<Ps>> stages; ///< by node
+
+    void Add(const std::string& stage, std::uint32_t node, Ps spent)
+    {
+        std::vector<Ps>& column = stages[stage];
+        column.resize(nodes);
+        column[node] += spent;
+    }
+
+    /// The times of one node, without stages of 0.
+    std::map<std::string, Ps> Of(std::uint32_t node) const
+    {
+        std::map<std::string, Ps> times;
+        for (const auto& [stage, column] : stages)
+        {
+            if (column[node] != 0)
+            {
+                times.emplace(stage, column[node]);
+            }
+        }
+        return times;
+    }
+
+    bool operator==(const NodeCpuTimes& other) const
+    {
+        return nodes == other.nodes && stages == other.stages;
+    }
+};
+
 /// The result of a run.
 struct RunReport
 {
@@ -72,15 +105,15 @@ struct RunReport
     std::uint64_t messages{0};
     RunExit exit{RunExit::SUCCESS};
     std::vector<ProcessReport> processes;
-    std::string deadlock;               ///< links that wait for each other; empty: none
-    std::uint64_t translationHits{0};   ///< sum over the cards' caches
-    std::uint64_t translationMisses{0}; ///< sum over the cards' caches
-    std::map<std::string, Ps> cpu;      ///< time of all CPUs by stage, without stages of 0
-    std::vector<std::map<std::string, Ps>> nodeCpu; ///< the same for each node
-    std::uint64_t cellsCorrupt{0};                  ///< cells that arrived damaged, on all wires
-    std::uint64_t cellsLost{0};                     ///< cells that did not arrive
-    std::vector<FaultRow> faults;                   ///< in the order in which they began
-    std::vector<std::string> violations;            ///< violated rules of the protocol
+    std::string deadlock;                ///< links that wait for each other; empty: none
+    std::uint64_t translationHits{0};    ///< sum over the cards' caches
+    std::uint64_t translationMisses{0};  ///< sum over the cards' caches
+    std::map<std::string, Ps> cpu;       ///< time of all CPUs by stage, without stages of 0
+    NodeCpuTimes nodeCpu;                ///< the same for each node
+    std::uint64_t cellsCorrupt{0};       ///< cells that arrived damaged, on all wires
+    std::uint64_t cellsLost{0};          ///< cells that did not arrive
+    std::vector<FaultRow> faults;        ///< in the order in which they began
+    std::vector<std::string> violations; ///< violated rules of the protocol
 };
 
 /// One message: a row of the messages table.

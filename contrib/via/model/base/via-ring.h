@@ -14,14 +14,23 @@ namespace ns3
 namespace via
 {
 
+/// Numbers the entries of a ring from 0 over its life. It wraps, which comparisons respect.
+using RingSerial = std::uint32_t;
+
+/// Whether @p a comes before @p b. They must be less than 2^31 entries apart.
+constexpr bool
+IsBefore(RingSerial a, RingSerial b)
+{
+    return static_cast<std::int32_t>(a - b) < 0;
+}
+
 /**
  * @brief A FIFO with access to all entries.
  * @tparam ROOM entries, a power of two or 0, stored inline without a block of their own: a cluster
  * has tens of thousands of rings, and each block costs another cache line. They come after what is
  * read of an empty ring.
  *
- * Entries have serial numbers that count from 0 over the life of the ring, so that a reference to a
- * popped entry can be recognized.
+ * Entries have serial numbers, so that a reference to a popped entry can be recognized.
  */
 template <class T, std::uint32_t ROOM = 0>
 class Ring : public Ring<T, 0>
@@ -41,7 +50,12 @@ template <class T>
 class Ring<T, 0>
 {
   public:
-    Ring() = default;
+    Ring()
+        : m_capacity(0), // a bit field's default needs C++20
+          m_owns(0)
+    {
+    }
+
     Ring(const Ring&) = delete;
     Ring& operator=(const Ring&) = delete;
 
@@ -60,14 +74,14 @@ class Ring<T, 0>
         return m_size;
     }
 
-    /// Serial number of the front; also how many entries have been popped.
-    std::uint64_t FrontSerial() const
+    /// Serial number of the front: of how many entries have been popped.
+    RingSerial FrontSerial() const
     {
         return m_popped;
     }
 
     /// Serial number that the next Push will get.
-    std::uint64_t EndSerial() const
+    RingSerial EndSerial() const
     {
         return m_popped + m_size;
     }
@@ -89,11 +103,10 @@ class Ring<T, 0>
     }
 
     /// The entry with @p serial, or null if it has been popped.
-    T* Find(std::uint64_t serial)
+    T* Find(RingSerial serial)
     {
-        return serial < m_popped || serial >= EndSerial()
-                   ? nullptr
-                   : &At(static_cast<std::uint32_t>(serial - m_popped));
+        const std::uint32_t i = serial - m_popped;
+        return i < m_size ? &At(i) : nullptr;
     }
 
     T& Push(T value)
@@ -147,7 +160,7 @@ class Ring<T, 0>
         }
         Drop();
         m_slots = larger;
-        m_owns = true;
+        m_owns = 1;
         m_capacity = entries;
         m_first = 0;
     }
@@ -158,7 +171,7 @@ class Ring<T, 0>
     {
         m_slots = slots;
         m_capacity = entries;
-        m_owns = false;
+        m_owns = 0;
     }
 
   private:
@@ -174,18 +187,18 @@ class Ring<T, 0>
 
     void Drop()
     {
-        if (m_owns)
+        if (m_owns != 0)
         {
             delete[] m_slots;
         }
     }
 
     T* m_slots{nullptr};
-    std::uint32_t m_capacity{0}; ///< a power of two, or 0
     std::uint32_t m_first{0};
     std::uint32_t m_size{0};
-    bool m_owns{false}; ///< its block
-    std::uint64_t m_popped{0};
+    RingSerial m_popped{0};
+    std::uint32_t m_capacity : 31; ///< a power of two, or 0
+    std::uint32_t m_owns : 1;      ///< its block
 };
 
 } // namespace via

@@ -270,7 +270,7 @@ Link::SendGroup(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& cre
     Moment& free = m_free[m_turn];
     free =
         m_owner.NoteIn<RECORDS>(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, length, window);
-    m_turn = m_turn + 1 < m_costs->wires ? m_turn + 1 : 0;
+    m_turn = static_cast<std::uint8_t>(m_turn + 1U < m_costs->wires ? m_turn + 1 : 0);
     if constexpr (RECORDS)
     {
         m_inRow = m_last == burst.packet ? m_inRow + 1 : 1;
@@ -308,7 +308,8 @@ Link::Discount(std::uint32_t cells, Cycles length, ClockDomain::Window window)
     const std::uint64_t begun = m_clock.Between(window.start, stop).count;
     const std::uint64_t left = begun - (m_clock.After(window.start, Cycles(begun)) > stop ? 1 : 0);
     m_bytesLeft -= length.count - left;
-    m_cellsLate += cells - std::min<std::uint64_t>((stop - window.start) / m_cellTime, cells);
+    m_cellsLate += cells - static_cast<std::uint32_t>(
+                               std::min<std::uint64_t>((stop - window.start) / m_cellTime, cells));
 }
 
 void

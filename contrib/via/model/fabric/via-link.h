@@ -27,7 +27,7 @@ namespace via
 {
 
 /// When the receiver is notified of a burst; the time in `Burst::Group::first`.
-enum class Notice
+enum class Notice : std::uint8_t
 {
     FIRST_BIT,  ///< a switch that cuts through
     FIRST_CELL, ///< a NIC or a switch that handles whole cells
@@ -360,7 +360,9 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     Ring<Waiting> m_waiting;
     std::uint32_t m_waitingCells{0}; ///< of the bursts in m_waiting
     bool m_inOrder{false};           ///< the far end announces credits in the order of time
-    Ps m_serveAt{PS_NEVER};          ///< m_waiting is served then, by an event
+    Notice m_notice{Notice::FIRST_CELL};
+    std::uint8_t m_turn{0}; ///< the wire that takes the next cell
+    Ps m_serveAt{PS_NEVER}; ///< m_waiting is served then, by an event
     Component& m_owner;
     // then what each burst needs
     Ps m_cellTime{0};
@@ -370,24 +372,23 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     std::shared_ptr<const std::vector<std::uint8_t>> m_ahead; ///< null: packets carry no route
     Moment m_started;                                         ///< the last cell, or group of cells
     Moment m_end;                                             ///< the last bit so far has left
-    ComponentId m_peer{0};           ///< the receiver: only its agenda is used
+    ComponentId m_peer{0}; ///< the receiver: only its agenda is used
+    std::uint32_t m_which;
     EarlyReceiver* m_early{nullptr}; ///< see Connect
     AgendaTarget* m_target{nullptr};
     AgendaPort m_port{0};
     std::uint32_t m_kind{0};
-    Notice m_notice{Notice::FIRST_CELL};
-    std::uint32_t m_turn{0}; ///< the wire that takes the next cell
-    Ps m_lead{0};            ///< see SetLead
+    Ps m_lead{0}; ///< see SetLead
     std::uint64_t m_cellsSent{0};
-    std::uint64_t m_cellsLate{0}; ///< of them, those that leave after the run is stopped
     std::uint64_t m_bytesLeft{0};
+    std::uint32_t m_cellsLate{0}; ///< of m_cellsSent, those that leave after the run is stopped
+    std::uint32_t m_inRow{0};     ///< for records: consecutive cells, or groups, of m_last
     std::array<Moment, MAX_WIRES> m_free;      ///< when the last bit so far has left each wire
     CreditListener* m_creditListener{nullptr}; ///< null: nobody
-    // for records
-    const Packet* m_last{nullptr}; ///< packet of the last bit so far
-    std::uint64_t m_inRow{0};      ///< consecutive cells, or groups, of it
-    std::uint32_t m_which;
+    const Packet* m_last{nullptr};             ///< for records: packet of the last bit so far
 };
+
+static_assert(sizeof(Link) == 448, "a cluster has many: seven cache lines");
 
 } // namespace via
 } // namespace ns3

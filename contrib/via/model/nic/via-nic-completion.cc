@@ -19,7 +19,7 @@ Nic::Complete(VirtualInterface& vi,
               std::uint32_t length,
               Moment from)
 {
-    WorkQueue& queue = receive ? vi.receive : vi.send;
+    WorkQueue& queue = vi.QueueOf(receive);
     const Engine engine = receive ? Engine::NIC_RECEIVE : Engine::NIC_SEND;
     if (m_checks.IsValid(vi, item))
     {
@@ -62,12 +62,13 @@ Nic::Complete(VirtualInterface& vi,
 
 Moment
 Nic::Finish(VirtualInterface& vi,
-            std::uint64_t serial,
+            RingSerial serial,
             std::uint32_t status,
             std::uint32_t length,
             Moment at)
 {
-    WorkItem* item = vi.send.items.Find(serial);
+    WorkQueue& queue = vi.SendQueue();
+    WorkItem* item = queue.items.Find(serial);
     if (item == nullptr || item->visible.at != PS_NEVER || item->status != 0)
     {
         return at; // flushed, harvested or destroyed since
@@ -75,8 +76,8 @@ Nic::Finish(VirtualInterface& vi,
     item->status = status | Descriptor::DONE;
     item->length = length;
     item->rung = at;
-    for (item = vi.send.items.Find(vi.send.Completed()); item != nullptr && item->status != 0;
-         item = vi.send.items.Find(vi.send.Completed()))
+    for (item = queue.items.Find(queue.completed); item != nullptr && item->status != 0;
+         item = queue.items.Find(queue.completed))
     {
         at = Complete(vi, false, *item, item->status, item->length, Later(item->rung, at));
     }
@@ -99,9 +100,9 @@ Nic::OnMessageLeft(const SentMessage& sent)
 }
 
 void
-Nic::FailSend(VirtualInterface& vi, std::uint64_t serial, std::uint32_t status, Moment at)
+Nic::FailSend(VirtualInterface& vi, RingSerial serial, std::uint32_t status, Moment at)
 {
-    Finish(vi, serial, status | vi.send.items.Find(serial)->descriptor->Did(), 0, at);
+    Finish(vi, serial, status | vi.SendQueue().items.Find(serial)->descriptor->Did(), 0, at);
     if (vi.IsReliable())
     {
         Break(vi, at, true);
@@ -118,11 +119,11 @@ Nic::FailPost(VirtualInterface& vi, const WorkItem& item, Moment at)
 void
 Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
 {
-    WorkQueue& queue = receive ? vi.receive : vi.send;
+    WorkQueue& queue = vi.QueueOf(receive);
     if (!receive)
     {
         // what has been rung for and not begun will not be sent
-        const std::uint64_t waiting = queue.items.EndSerial() - queue.Started();
+        const std::uint64_t waiting = queue.items.EndSerial() - queue.started;
         m_host.GetWorld().inbound.Remove(vi.peerNode, waiting - std::exchange(vi.deferred, 0));
     }
     for (std::uint32_t i = 0; i < queue.items.Size(); ++i)
@@ -141,7 +142,7 @@ Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
                           at);
         }
     }
-    queue.StartFrom(queue.items.EndSerial());
+    queue.started = queue.items.EndSerial();
 }
 
 // ---- arrivals
@@ -197,7 +198,7 @@ Nic::RdmaWriteDamaged(VirtualInterface& vi, const Arrival& arrival, Moment at)
     }
     Complete(vi,
              true,
-             *vi.receive.items.Find(arrival.item),
+             *vi.ReceiveQueue().items.Find(arrival.item),
              Descriptor::TRANSPORT_ERROR | Descriptor::PARTIAL_ERROR |
                  Descriptor::DID_REMOTE_RDMA_WRITE,
              arrival.placed,
@@ -290,7 +291,7 @@ Nic::PrepareRead(Packet& packet, Piece& piece, Moment at)
 
 Moment
 Nic::FinishRead(VirtualInterface& vi,
-                std::uint64_t serial,
+                RingSerial serial,
                 std::uint32_t status,
                 std::uint32_t length,
                 Moment at)
@@ -319,7 +320,10 @@ Nic::FinishRead(VirtualInterface& vi,
 void
 Nic::PeerIsGone(NodeId peer, Moment at)
 {
-    m_connections.OnPeerGone(peer, at);
+    if (m_connections != nullptr)
+    {
+        m_connections->OnPeerGone(peer, at);
+    }
     m_send.ForgetAccepts(peer);
     for (VirtualInterface* vi : m_vis.All())
     {
@@ -328,12 +332,13 @@ Nic::PeerIsGone(NodeId peer, Moment at)
         {
             continue;
         }
-        WorkItem* oldest = vi->send.items.Find(vi->send.Completed());
-        if (oldest != nullptr && vi->send.Completed() < vi->send.Started() &&
+        WorkQueue& queue = vi->SendQueue();
+        WorkItem* oldest = queue.items.Find(queue.completed);
+        if (oldest != nullptr && IsBefore(queue.completed, queue.started) &&
             m_checks.IsValid(*vi, *oldest))
         {
             Finish(*vi,
-                   vi->send.Completed(),
+                   queue.completed,
                    Descriptor::TRANSPORT_ERROR | oldest->descriptor->Did(),
                    0,
                    at);

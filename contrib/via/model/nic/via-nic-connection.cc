@@ -32,7 +32,10 @@ void
 Nic::Disconnect(VirtualInterface& vi, Moment at)
 {
     const bool tell = vi.state == ViState::CONNECTED;
-    m_connections.Cancel(vi.id, at);
+    if (m_connections != nullptr)
+    {
+        m_connections->Cancel(vi.id, at);
+    }
     vi.state = ViState::IDLE;
     m_receive.DropArrival(vi, at.at);
     if (tell)
@@ -71,7 +74,10 @@ void
 Nic::Reset(Moment at)
 {
     m_transport.Reset();
-    m_connections.OnReset(at);
+    if (m_connections != nullptr)
+    {
+        m_connections->OnReset(at);
+    }
     m_send.ForgetAccepts();
     for (VirtualInterface* vi : m_vis.All())
     {

@@ -40,8 +40,7 @@ Nic::Nic(Host& host,
       m_turns(host, m_sendCompletions, m_send, m_receive),
       m_sendCompletions(*this),
       m_send(*this, costs),
-      m_receive(*this, costs),
-      m_connections(*this)
+      m_receive(*this, costs)
 {
 }
 
@@ -85,7 +84,10 @@ void
 Nic::CloseAll(std::uint32_t owner, Moment at)
 {
     m_owners[owner] = nullptr;
-    m_connections.CloseAll(owner, at);
+    if (m_connections != nullptr)
+    {
+        m_connections->CloseAll(owner, at);
+    }
     for (ViId id = 0; id < m_vis.All().size(); ++id)
     {
         VirtualInterface* vi = FindVi(id);
@@ -143,7 +145,10 @@ Nic::DestroyVi(ViId id)
             --cq->bindings;
         }
     }
-    m_connections.Forget(id);
+    if (m_connections != nullptr)
+    {
+        m_connections->Forget(id);
+    }
     m_send.OnDestroyed(id);
     m_vis.Destroy(id);
 }
@@ -226,15 +231,16 @@ Nic::NotePost(const VirtualInterface& vi, bool receive, bool rings, Ps at)
 void
 Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
 {
-    if (Overruns(vi, vi.send, item))
+    WorkQueue& queue = vi.SendQueue();
+    if (Overruns(vi, queue, item))
     {
         return;
     }
-    WorkItem& posted = vi.send.items.Push(item);
+    WorkItem& posted = queue.items.Push(item);
     NotePost(vi, false, !vi.defersSends, item.rung.at);
     if (vi.state != ViState::CONNECTED)
     {
-        vi.send.Start();
+        ++queue.started;
         Complete(vi, false, posted, Descriptor::FLUSHED, 0, item.rung);
         return;
     }
@@ -253,7 +259,8 @@ Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
 void
 Nic::RingDeferred(VirtualInterface& vi, Moment rung)
 {
-    const std::uint32_t size = vi.send.items.Size();
+    Ring<WorkItem>& items = vi.SendQueue().items;
+    const std::uint32_t size = items.Size();
     const std::uint32_t first = size - std::exchange(vi.deferred, 0);
     if (first == size)
     {
@@ -261,7 +268,7 @@ Nic::RingDeferred(VirtualInterface& vi, Moment rung)
     }
     for (std::uint32_t i = first; i < size; ++i)
     {
-        vi.send.items.At(i).rung = rung;
+        items.At(i).rung = rung;
     }
     if (m_listener != nullptr)
     {
@@ -279,19 +286,20 @@ Nic::RingDeferred(VirtualInterface& vi, Moment rung)
 void
 Nic::PostReceive(VirtualInterface& vi, const WorkItem& item)
 {
-    if (Overruns(vi, vi.receive, item))
+    WorkQueue& queue = vi.ReceiveQueue();
+    if (Overruns(vi, queue, item))
     {
         return;
     }
-    WorkItem& posted = vi.receive.items.Push(item);
+    WorkItem& posted = queue.items.Push(item);
     NotePost(vi, true, true, item.rung.at);
     if (vi.state == ViState::ERROR)
     {
-        vi.receive.Start();
+        ++queue.started;
         Complete(vi, true, posted, Descriptor::FLUSHED | Descriptor::DID_RECEIVE, 0, item.rung);
         return;
     }
-    m_parts.descriptors->OnPosted(vi.receive);
+    m_parts.descriptors->OnPosted(queue);
 }
 
 void
@@ -383,11 +391,11 @@ Nic::Prefetch(std::uint32_t kind, std::uint64_t data)
         return;
     }
     __builtin_prefetch(vi->channel);
-    if (const WorkItem* item = vi->receive.Next())
+    if (const WorkItem* item = vi->ReceiveQueue().Next())
     {
         __builtin_prefetch(item->descriptor);
     }
-    if (const Waiter* waiter = vi->receive.waiter)
+    if (const Waiter* waiter = vi->ReceiveQueue().waiter)
     {
         PrefetchUpTo(waiter, reinterpret_cast<const char*>(waiter) + WAITER_BYTES);
     }

@@ -8,6 +8,7 @@
 
 #include "ns3/via-async-error.h"
 #include "ns3/via-connection-manager.h"
+#include "ns3/via-connection-number.h"
 #include "ns3/via-datagram.h"
 #include "ns3/via-nic-barrier.h"
 #include "ns3/via-nic-listener.h"
@@ -122,9 +123,20 @@ class alignas(64) Nic final : public AgendaTarget
         return m_transport;
     }
 
+    /// Who matches requests to connect. Most cards of a large cluster never have one.
     ConnectionManager& Connections()
     {
-        return m_connections;
+        if (m_connections == nullptr)
+        {
+            m_connections = std::make_unique<ConnectionManager>(*this);
+        }
+        return *m_connections;
+    }
+
+    /// A number for a new attempt to connect, unique within the run.
+    ConnectionId NewConnection()
+    {
+        return ConnectionNumber(m_host.Id(), m_card, ++m_lastConnection);
     }
 
     const ReceiveEngine& Receiver() const
@@ -347,13 +359,13 @@ class alignas(64) Nic final : public AgendaTarget
 
     /// The response to our RDMA read has arrived. @return when its completion is in memory
     Moment FinishRead(VirtualInterface& vi,
-                      std::uint64_t serial,
+                      RingSerial serial,
                       std::uint32_t status,
                       std::uint32_t length,
                       Moment at);
 
     /// A send descriptor failed a check. A reliable connection breaks.
-    void FailSend(VirtualInterface& vi, std::uint64_t serial, std::uint32_t status, Moment at);
+    void FailSend(VirtualInterface& vi, RingSerial serial, std::uint32_t status, Moment at);
 
     /// The NIC may not read a descriptor: raises an asynchronous error and breaks the VI.
     void FailPost(VirtualInterface& vi, const WorkItem& item, Moment at);
@@ -452,7 +464,7 @@ class alignas(64) Nic final : public AgendaTarget
   private:
     bool WaitsForPeer(const VirtualInterface& vi, Ps at);
     Moment Finish(VirtualInterface& vi,
-                  std::uint64_t serial,
+                  RingSerial serial,
                   std::uint32_t status,
                   std::uint32_t length,
                   Moment at);
@@ -483,7 +495,9 @@ class alignas(64) Nic final : public AgendaTarget
     SendCompletions m_sendCompletions;
     SendEngine m_send;
     ReceiveEngine m_receive;
-    ConnectionManager m_connections; ///< members from here on are off the per-message path
+    // members from here on are off the per-message path
+    std::unique_ptr<ConnectionManager> m_connections; ///< null: none was needed so far
+    std::uint32_t m_lastConnection{0};
     DatagramListener* m_datagrams{nullptr};
     std::vector<std::unique_ptr<CompletionQueue>> m_cqs;
     std::vector<AsyncListener*> m_owners;  ///< by NIC handle; null when closed

@@ -28,7 +28,7 @@ void
 ViLibrary::PostSend(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle handle)
 {
     __builtin_prefetch(vi.channel);
-    vi.send.items.Prefetch();
+    vi.SendQueue().items.Prefetch();
     m_process.Reach();
     WorkItem item;
     item.descriptor = descriptor;
@@ -71,7 +71,7 @@ Harvest
 ViLibrary::Poll(VirtualInterface& vi, bool receive)
 {
     m_process.Reach();
-    WorkQueue& queue = receive ? vi.receive : vi.send;
+    WorkQueue& queue = vi.QueueOf(receive);
     const bool empty = queue.items.IsEmpty();
     if (!empty && queue.Done(m_process.Clock().at) != nullptr)
     {
@@ -85,7 +85,7 @@ ViLibrary::Poll(VirtualInterface& vi, bool receive)
 Harvest
 ViLibrary::Reap(VirtualInterface& vi, bool receive, bool followed)
 {
-    WorkQueue& queue = receive ? vi.receive : vi.send;
+    WorkQueue& queue = vi.QueueOf(receive);
     const WorkItem item = queue.items.Front();
     queue.items.Pop();
     Host& host = m_process.GetHost();

@@ -222,10 +222,10 @@ void
 Vipl::Drain(VirtualInterface& vi)
 {
     // earlier posts are still sent, unless a second thread cuts this short
-    while (vi.state == ViState::CONNECTED && !vi.send.items.IsEmpty() &&
+    while (vi.state == ViState::CONNECTED && !vi.SendQueue().items.IsEmpty() &&
            vi.Extras().drain == nullptr)
     {
-        WorkItem& last = vi.send.items.At(vi.send.items.Size() - 1);
+        WorkItem& last = vi.SendQueue().items.At(vi.SendQueue().items.Size() - 1);
         if (last.visible.at != PS_NEVER)
         {
             Caller().Wait({last.visible.at, 0}, Stage::BLOCKED);
@@ -257,7 +257,7 @@ Vipl::Disconnect(VIP_VI_HANDLE handle)
     Caller().Reach();                          // arrivals until now still count
     ForgetErrors(vi->id, Caller().Clock().at); // later ones: the connection ends before
     m_nic.Disconnect(*vi, Caller().Clock());
-    for (const WorkQueue* queue : {&vi->send, &vi->receive})
+    for (const WorkQueue* queue : {&vi->SendQueue(), &vi->ReceiveQueue()})
     {
         Caller().Wait({queue->lastVisible, 0}, Stage::BLOCKED); // all are flushed on return
     }

@@ -72,7 +72,7 @@ Vipl::Done(VIP_VI_HANDLE handle, VIP_DESCRIPTOR** descriptor, bool receive)
     }
     const Use use(opened);
     const Harvest harvest = library.Poll(*vi, receive);
-    const WorkItem* head = (receive ? vi->receive : vi->send).Head();
+    const WorkItem* head = vi->QueueOf(receive).Head();
     if (harvest.result == Harvest::NOT_DONE && head != nullptr)
     {
         Caller().NoteVainPoll(

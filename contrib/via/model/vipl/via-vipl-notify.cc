@@ -75,7 +75,7 @@ Vipl::Notify(VIP_VI_HANDLE handle, VIP_PVOID context, VIP_VI_CALLBACK handler, b
     claim.context = context;
     claim.viHandler = handler;
     return Arm(CompletionClaims::KeyOf(handle, receive),
-               CompletionSource(receive ? vi->receive : vi->send),
+               CompletionSource(vi->QueueOf(receive)),
                claim);
 }
 

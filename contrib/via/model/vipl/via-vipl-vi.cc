@@ -157,7 +157,7 @@ Vipl::DestroyVi(VIP_VI_HANDLE handle)
     {
         result = VIP_INVALID_STATE;
     }
-    else if (!vi->send.items.IsEmpty() || !vi->receive.items.IsEmpty() ||
+    else if (!vi->SendQueue().items.IsEmpty() || !vi->ReceiveQueue().items.IsEmpty() ||
              m_vis.Find(handle)->uses > 0)
     {
         result = VIP_ERROR_RESOURCE;
@@ -187,8 +187,8 @@ Vipl::QueryVi(VIP_VI_HANDLE handle,
     }
     ProgramMemory::Write(state, static_cast<VIP_VI_STATE>(vi->StateAt(Caller().Clock().at)));
     ProgramMemory::Write(attributes, Present(vi->attributes));
-    ProgramMemory::Write(sendEmpty, vi->send.items.IsEmpty() ? VIP_TRUE : VIP_FALSE);
-    ProgramMemory::Write(receiveEmpty, vi->receive.items.IsEmpty() ? VIP_TRUE : VIP_FALSE);
+    ProgramMemory::Write(sendEmpty, vi->SendQueue().items.IsEmpty() ? VIP_TRUE : VIP_FALSE);
+    ProgramMemory::Write(receiveEmpty, vi->ReceiveQueue().items.IsEmpty() ? VIP_TRUE : VIP_FALSE);
     return Charge(Stage::CALL_SETUP, Library().Costs().query);
 }
 

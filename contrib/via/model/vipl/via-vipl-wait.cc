@@ -73,7 +73,7 @@ Vipl::Wait(VIP_VI_HANDLE handle, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor,
             return Answer(first, descriptor);
         }
     }
-    const CompletionSource source(receive ? vi->receive : vi->send);
+    const CompletionSource source(vi->QueueOf(receive));
     if (!Await(key, source, deadline, receive ? "VipRecvWait" : "VipSendWait"))
     {
         ProgramMemory::Write(descriptor, nullptr);

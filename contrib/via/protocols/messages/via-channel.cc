@@ -89,7 +89,8 @@ ConnectedVi::ConnectedVi(WorkloadProcess& process,
                          CompletionQueue* cq)
     : m_library(process.Library()),
       m_base(block.base),
-      m_shape(shape),
+      m_sendSlots(shape.sendSlots),
+      m_receiveSlots(shape.receiveSlots),
       m_handle(block.handle)
 {
     Nic& nic = m_library.GetNic();
@@ -120,7 +121,7 @@ ConnectedVi::ConnectTo(const ChannelEnd& peer)
 void
 ConnectedVi::HarvestSends()
 {
-    while (m_vi->send.Done(m_library.GetProcess().Clock().at) != nullptr)
+    while (m_vi->SendQueue().Done(m_library.GetProcess().Clock().at) != nullptr)
     {
         m_library.Reap(*m_vi, false);
     }
@@ -129,11 +130,11 @@ ConnectedVi::HarvestSends()
 bool
 ConnectedVi::HasSendRoom()
 {
-    if (m_vi->send.items.Size() >= m_shape.sendSlots)
+    if (m_vi->SendQueue().items.Size() >= m_sendSlots)
     {
         HarvestSends();
     }
-    return m_vi->send.items.Size() < m_shape.sendSlots;
+    return m_vi->SendQueue().items.Size() < m_sendSlots;
 }
 
 std::size_t
@@ -148,31 +149,22 @@ Channel::RoomFor(const ChannelShape& shape)
     return QueueFor(shape.sendSlots) + QueueFor(shape.receiveSlots);
 }
 
-Channel::Channel(WorkloadProcess& process, const ChannelShape& shape)
-    : Channel(process, shape, ChannelMemory(BytesFor(shape)))
-{
-}
-
-Channel::Channel(WorkloadProcess& process, const ChannelShape& shape, ChannelMemory own)
-    : Channel(process,
-              shape,
-              ChannelBlock::Register(process, own.Base(), BytesFor(shape), ACCESS),
-              nullptr)
-{
-    m_own = std::move(own);
-}
-
 Channel::Channel(WorkloadProcess& process,
                  const ChannelShape& shape,
                  const ChannelBlock& block,
                  CompletionQueue* cq)
     : ConnectedVi(process, shape, block, cq),
-      m_slotBytes(SlotBytes(shape)),
-      m_own(0)
+      m_slotBytes(SlotBytes(shape))
 {
     Nic& nic = m_library.GetNic();
-    nic.MakeRoom(m_vi->send, QueueFor(shape.sendSlots));
-    nic.MakeRoom(m_vi->receive, QueueFor(shape.receiveSlots));
+    for (const bool isReceive : {false, true})
+    {
+        const std::uint32_t slots = isReceive ? shape.receiveSlots : shape.sendSlots;
+        if (slots > 0) // a queue that is never asked for takes no memory
+        {
+            nic.MakeRoom(m_vi->QueueOf(isReceive), QueueFor(slots));
+        }
+    }
     for (std::uint32_t i = 0; i < shape.receiveSlots; ++i)
     {
         const Slot slot = SlotAt(i);
@@ -194,15 +186,15 @@ Channel::SlotAt(std::uint32_t index)
 std::uint8_t*
 Channel::Payload()
 {
-    return SlotAt(m_shape.receiveSlots + m_nextSend).data;
+    return SlotAt(m_receiveSlots + m_nextSend).data;
 }
 
 void
 Channel::Send(std::uint32_t length)
 {
     NS_ABORT_MSG_IF(!HasSendRoom(), "a channel is out of send slots");
-    const Slot slot = SlotAt(m_shape.receiveSlots + m_nextSend);
-    m_nextSend = (m_nextSend + 1) % m_shape.sendSlots;
+    const Slot slot = SlotAt(m_receiveSlots + m_nextSend);
+    m_nextSend = m_nextSend + 1 < m_sendSlots ? m_nextSend + 1 : 0;
     Fill(slot.descriptor, slot.data, m_handle, length);
     m_library.PostSend(*m_vi, slot.descriptor, m_handle);
 }
@@ -210,7 +202,7 @@ Channel::Send(std::uint32_t length)
 bool
 Channel::HasReceive() const
 {
-    return m_vi->receive.Done(m_library.GetProcess().Clock().at) != nullptr;
+    return m_vi->ReceiveQueue().Done(m_library.GetProcess().Clock().at) != nullptr;
 }
 
 const std::uint8_t*
@@ -225,15 +217,25 @@ Channel::Receive(std::uint32_t& length)
         return nullptr;
     }
     length = harvest.descriptor->length;
-    m_lastReceived = m_nextReceive;
-    m_nextReceive = (m_nextReceive + 1) % m_shape.receiveSlots;
-    return SlotAt(m_lastReceived).data;
+    const std::uint32_t received = m_nextReceive;
+    m_nextReceive = received + 1 < m_receiveSlots ? received + 1 : 0;
+    return SlotAt(received).data;
 }
 
 void
 Channel::Repost()
 {
-    m_library.PostReceive(*m_vi, SlotAt(m_lastReceived).descriptor, m_handle);
+    const std::uint32_t received = (m_nextReceive > 0 ? m_nextReceive : m_receiveSlots) - 1;
+    m_library.PostReceive(*m_vi, SlotAt(received).descriptor, m_handle);
+}
+
+LoneChannel::LoneChannel(WorkloadProcess& process, const ChannelShape& shape)
+    : ChannelMemory(BytesFor(shape)),
+      Channel(process,
+              shape,
+              ChannelBlock::Register(process, Base(), BytesFor(shape), ACCESS),
+              nullptr)
+{
 }
 
 } // namespace via

@@ -126,7 +126,7 @@ class ConnectedVi
     template <class C>
     static void ConnectBoth(C& a, C& b)
     {
-        const ConnectionId connection = a.m_library.GetNic().Connections().NewConnection();
+        const ConnectionId connection = a.m_library.GetNic().NewConnection();
         a.ConnectTo(b.End(connection));
         b.ConnectTo(a.End(connection));
     }
@@ -136,7 +136,8 @@ class ConnectedVi
     ViLibrary& m_library;
     VirtualInterface* m_vi;
     std::uint8_t* m_base; ///< of its memory
-    ChannelShape m_shape;
+    std::uint32_t m_sendSlots;
+    std::uint32_t m_receiveSlots;
     MemoryHandle m_handle;
 };
 
@@ -146,14 +147,11 @@ class ConnectedVi
  * Descriptors and buffers lie in one block: first the receive slots, reposted after each harvest,
  * then the send slots, used round robin.
  */
-class alignas(64) Channel : public ConnectedVi
+class Channel : public ConnectedVi
 {
   public:
     /// What peers may do to the memory of such channels.
     static constexpr ChannelAccess ACCESS = ChannelAccess::SENDS;
-
-    /// A channel that registers memory of its own, and polls the VI itself.
-    Channel(WorkloadProcess& process, const ChannelShape& shape);
 
     /**
      * @brief A channel in memory that somebody else keeps for it.
@@ -198,8 +196,8 @@ class alignas(64) Channel : public ConnectedVi
     {
         __builtin_prefetch(m_vi->channel);
         __builtin_prefetch(m_base + static_cast<std::size_t>(m_nextReceive) * m_slotBytes);
-        __builtin_prefetch(m_base + static_cast<std::size_t>(m_shape.receiveSlots + m_nextSend) *
-                                        m_slotBytes);
+        __builtin_prefetch(m_base +
+                           static_cast<std::size_t>(m_receiveSlots + m_nextSend) * m_slotBytes);
     }
 
   private:
@@ -211,15 +209,20 @@ class alignas(64) Channel : public ConnectedVi
         std::uint8_t* data;
     };
 
-    Channel(WorkloadProcess& process, const ChannelShape& shape, ChannelMemory own);
-
     Slot SlotAt(std::uint32_t index);
 
     std::uint32_t m_slotBytes;
     std::uint32_t m_nextSend{0};
     std::uint32_t m_nextReceive{0};
-    std::uint32_t m_lastReceived{0};
-    ChannelMemory m_own; ///< if nobody else keeps its block
+};
+
+static_assert(sizeof(Channel) == 48, "a large cluster has hundreds of thousands");
+
+/// A channel that registers memory of its own, and polls the VI itself.
+class LoneChannel final : private ChannelMemory, public Channel
+{
+  public:
+    LoneChannel(WorkloadProcess& process, const ChannelShape& shape);
 };
 
 } // namespace via

@@ -212,7 +212,7 @@ MessageLoop::Step()
     {
         return;
     }
-    if (m_late || DueTimer() <= Now())
+    if (m_late != nullptr || DueTimer() <= Now())
     {
         m_process.Continue();
         return;
@@ -234,9 +234,9 @@ MessageLoop::Handle()
         m_started = true;
         m_listener->OnStart();
     }
-    else if (m_late)
+    else if (m_late != nullptr)
     {
-        const Letter late = std::move(*std::exchange(m_late, std::nullopt));
+        const Letter late = std::move(*std::exchange(m_late, nullptr));
         m_listener->OnBytes(late.to, late.message.Data(), late.message.Length());
     }
     else if (DueTimer() <= Now())
@@ -300,7 +300,7 @@ MessageLoop::Suffers(const ArrivedMessage& message)
     if (const Ps delay = m_faults->DelayOf(self, m_received); delay > 0)
     {
         ++m_hits.delayed;
-        m_late = Letter{message.from, {message.data, message.length}};
+        m_late = std::make_unique<Letter>(Letter{message.from, {message.data, message.length}});
         m_process.Busy({Now() + delay, 0}, Stage::COMPUTE);
         return true;
     }

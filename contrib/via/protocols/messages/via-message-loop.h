@@ -15,7 +15,6 @@
 #include <cstring>
 #include <list>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace ns3
@@ -242,8 +241,8 @@ class alignas(64) MessageLoop
     std::vector<Credit> m_credits; ///< by peer
     std::list<Letter> m_waiting;   ///< messages that wait for credits
     Ring<Letter> m_outbox;
-    std::optional<Letter> m_late; ///< message held back because this process is slow
-    std::vector<Timer> m_timers;  ///< ordered by due time
+    std::unique_ptr<Letter> m_late; ///< message held back because this process is slow, or null
+    std::vector<Timer> m_timers;    ///< ordered by due time
     Ps m_alarm{PS_NEVER};
     Ps m_limit{PS_NEVER};
 };

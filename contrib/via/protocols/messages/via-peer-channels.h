@@ -241,9 +241,9 @@ class PeerChannels
                 }
                 continue;
             }
-            ConnectionManager& connections = channel.Library().GetNic().Connections();
+            Nic& nic = channel.Library().GetNic();
             ChannelEnd end = far[peer]->EndFor(rank);
-            end.connection = peer > rank ? connections.NewConnection() : end.connection;
+            end.connection = peer > rank ? nic.NewConnection() : end.connection;
             channel.ConnectTo(end);
         }
     }

@@ -57,8 +57,8 @@ RdmaChannel::ConnectTo(const ChannelEnd& peer)
 void
 RdmaChannel::Send(const void* data, std::uint32_t length, std::uint32_t size)
 {
-    const std::uint64_t slot = m_sent % m_shape.sendSlots;
-    std::uint8_t* at = m_base + static_cast<std::size_t>(m_shape.receiveSlots) * m_slotBytes +
+    const std::uint64_t slot = m_sent % m_sendSlots;
+    std::uint8_t* at = m_base + static_cast<std::size_t>(m_receiveSlots) * m_slotBytes +
                        static_cast<std::size_t>(slot) * m_sendBytes;
     ++m_sent;
     auto* descriptor = reinterpret_cast<Descriptor*>(at);
@@ -82,7 +82,7 @@ RdmaChannel::Send(const void* data, std::uint32_t length, std::uint32_t size)
 RdmaChannel::Trailer*
 RdmaChannel::TrailerAt(std::uint64_t serial) const
 {
-    const std::uint64_t slot = serial % m_shape.receiveSlots;
+    const std::uint64_t slot = serial % m_receiveSlots;
     return reinterpret_cast<Trailer*>(m_base + (slot + 1) * m_slotBytes) - 1;
 }
 

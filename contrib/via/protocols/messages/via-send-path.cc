@@ -168,7 +168,7 @@ SendPath::Await(Rank from)
     else if (from != NOBODY)
     {
         VirtualInterface& vi = ChannelOf(from).Vi();
-        if (!vi.receive.items.IsEmpty())
+        if (!vi.ReceiveQueue().items.IsEmpty())
         {
             m_process.AwaitReceive(vi);
         }

@@ -182,7 +182,7 @@ WorkloadProcess::Await(const Moment* known, Cycles poll)
 void
 WorkloadProcess::AwaitReceive(VirtualInterface& vi)
 {
-    m_queue = &vi.receive;
+    m_queue = &vi.ReceiveQueue();
     m_queue->waiter = this;
     const WorkItem& head = m_queue->items.Front();
     Await(head.visible.at == PS_NEVER ? nullptr : &head.visible, m_library.Costs().doneMiss);
@@ -192,7 +192,7 @@ WorkloadProcess::AwaitReceive(VirtualInterface& vi)
 void
 WorkloadProcess::AwaitSend(VirtualInterface& vi)
 {
-    m_queue = &vi.send;
+    m_queue = &vi.SendQueue();
     m_queue->waiter = this;
     const WorkItem& head = m_queue->items.Front();
     Await(head.visible.at == PS_NEVER ? nullptr : &head.visible, m_library.Costs().doneMiss);

@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(AnotherViGetsTheMemoryOfADestroyedOneButNotItsNumber)
     table.Create();
     VirtualInterface* gone = &table.Create();
     gone->state = ViState::CONNECTED;
-    gone->send.items.Push(WorkItem{});
+    gone->SendQueue().items.Push(WorkItem{});
     table.Destroy(1);
     BOOST_TEST(table.Find(1) == nullptr);
     BOOST_TEST(table.Count() == 1U);
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(AnotherViGetsTheMemoryOfADestroyedOneButNotItsNumber)
     BOOST_TEST(&next == gone);
     BOOST_TEST(next.id == 2U);
     BOOST_TEST((next.state == ViState::IDLE));
-    BOOST_TEST(next.send.items.IsEmpty());
+    BOOST_TEST(next.SendQueue().items.IsEmpty());
 }
 
 BOOST_AUTO_TEST_CASE(AQueueOutgrowsTheRoomThatItWasGiven)
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(AQueueOutgrowsTheRoomThatItWasGiven)
     ViTable table;
     for (const std::uint32_t room : {0U, 2U, 16U, 32U})
     {
-        Ring<WorkItem>& items = table.Create().send.items;
+        Ring<WorkItem>& items = table.Create().SendQueue().items;
         table.MakeRoom(items, room);
         for (std::uint32_t i = 0; i < 40; ++i)
         {
@@ -69,17 +69,17 @@ BOOST_AUTO_TEST_CASE(QueuesDoNotShareRoom)
 {
     ViTable table;
     VirtualInterface& vi = table.Create();
-    table.MakeRoom(vi.send.items, 2);
-    table.MakeRoom(vi.receive.items, 2);
+    table.MakeRoom(vi.SendQueue().items, 2);
+    table.MakeRoom(vi.ReceiveQueue().items, 2);
     for (std::uint32_t i = 0; i < 2; ++i)
     {
-        vi.send.items.Push(WorkItem{}).length = 1;
-        vi.receive.items.Push(WorkItem{}).length = 2;
+        vi.SendQueue().items.Push(WorkItem{}).length = 1;
+        vi.ReceiveQueue().items.Push(WorkItem{}).length = 2;
     }
     for (std::uint32_t i = 0; i < 2; ++i)
     {
-        BOOST_TEST(vi.send.items.At(i).length == 1U);
-        BOOST_TEST(vi.receive.items.At(i).length == 2U);
+        BOOST_TEST(vi.SendQueue().items.At(i).length == 1U);
+        BOOST_TEST(vi.ReceiveQueue().items.At(i).length == 2U);
     }
 }
 
@@ -89,14 +89,14 @@ BOOST_AUTO_TEST_CASE(AQueueKnowsTheSerialsOfWhatBeginsAndWhatIsComplete)
     for (std::uint32_t i = 0; i < 5; ++i)
     {
         queue.items.Push(WorkItem{});
-        BOOST_TEST(queue.Start() == i);
+        BOOST_TEST(queue.started++ == i);
         ++queue.completed;
     }
     queue.items.Pop();
-    BOOST_TEST(queue.Started() == 5U);
-    BOOST_TEST(queue.Completed() == 5U);
-    queue.StartFrom(3);
-    BOOST_TEST(queue.Started() == 3U);
+    BOOST_TEST(queue.started == 5U);
+    BOOST_TEST(queue.completed == 5U);
+    queue.started = 3;
+    BOOST_TEST(queue.started == 3U);
     BOOST_TEST((queue.Next() == queue.items.Find(3)));
 }
 
@@ -115,14 +115,14 @@ BOOST_AUTO_TEST_CASE(VisThatWereExpectedLieWithTheirQueuesInOneBlock)
     ViTable table;
     table.Reserve(3, 2);
     VirtualInterface& first = table.Create();
-    table.MakeRoom(first.send.items, 2);
+    table.MakeRoom(first.SendQueue().items, 2);
     VirtualInterface& second = table.Create();
-    table.MakeRoom(second.receive.items, 2);
+    table.MakeRoom(second.ReceiveQueue().items, 2);
     constexpr std::size_t distance = sizeof(VirtualInterface) + 2 * sizeof(WorkItem);
     BOOST_TEST(reinterpret_cast<char*>(&second) - reinterpret_cast<char*>(&first) == distance);
-    BOOST_TEST(static_cast<void*>(&first.send.items.Push(WorkItem{})) ==
+    BOOST_TEST(static_cast<void*>(&first.SendQueue().items.Push(WorkItem{})) ==
                static_cast<void*>(&first + 1));
-    BOOST_TEST(static_cast<void*>(&second.receive.items.Push(WorkItem{})) ==
+    BOOST_TEST(static_cast<void*>(&second.ReceiveQueue().items.Push(WorkItem{})) ==
                static_cast<void*>(&second + 1));
     BOOST_TEST(table.Find(1) == &second);
     BOOST_TEST(table.Find(2) == nullptr); // expected, and not made
@@ -133,21 +133,21 @@ BOOST_AUTO_TEST_CASE(MoreVisAndMoreRoomThanExpectedAreMadeElsewhere)
     ViTable table;
     table.Reserve(1, 2);
     VirtualInterface& first = table.Create();
-    table.MakeRoom(first.send.items, 2);
-    table.MakeRoom(first.receive.items, 8);
+    table.MakeRoom(first.SendQueue().items, 2);
+    table.MakeRoom(first.ReceiveQueue().items, 8);
     for (ViId id = 1; id < 7; ++id)
     {
         VirtualInterface& vi = table.Create();
-        table.MakeRoom(vi.send.items, 4);
+        table.MakeRoom(vi.SendQueue().items, 4);
         BOOST_TEST(vi.id == id);
         BOOST_TEST(table.Find(id) == &vi);
     }
     for (std::uint32_t i = 0; i < 8; ++i)
     {
-        first.receive.items.Push(WorkItem{}).length = i;
+        first.ReceiveQueue().items.Push(WorkItem{}).length = i;
     }
-    BOOST_TEST(first.send.items.IsEmpty());
-    BOOST_TEST(first.receive.items.At(7).length == 7U);
+    BOOST_TEST(first.SendQueue().items.IsEmpty());
+    BOOST_TEST(first.ReceiveQueue().items.At(7).length == 7U);
 }
 
 BOOST_AUTO_TEST_CASE(AnExpectedViThatIsGoneIsNotFoundAndItsMemoryIsUsedAgain)

@@ -23,12 +23,6 @@ ConnectionManager::ConnectionManager(Nic& nic)
 {
 }
 
-ConnectionId
-ConnectionManager::NewConnection()
-{
-    return ConnectionNumber(m_nic.GetHost().Id(), m_nic.Card(), ++m_lastConnection);
-}
-
 // ---- server
 
 ConnectionManager::WaiterId
@@ -110,7 +104,7 @@ ConnectionManager::Request(VirtualInterface& vi,
                            Waiter* process,
                            Moment at)
 {
-    const ConnectionId attempt = NewConnection();
+    const ConnectionId attempt = m_nic.NewConnection();
     m_attempts[attempt] = {vi.id, process, deadline, ConnectResult::PENDING, {}, server};
     vi.state = ViState::CONNECT_PENDING;
     Packet* packet = m_nic.NewControl(PacketKind::CONNECT_REQUEST, attempt);

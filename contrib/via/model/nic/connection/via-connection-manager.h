@@ -64,9 +64,6 @@ class ConnectionManager
     using WaiterId = std::uint32_t;
     using RequestId = std::uint32_t;
 
-    /// A number for a new attempt, unique within the run.
-    ConnectionId NewConnection();
-
     // ---- server
 
     /// @p process waits for a request to @p local. Requests after @p deadline do not match.
@@ -152,7 +149,6 @@ class ConnectionManager
     std::map<ConnectionId, ConnectAttempt> m_attempts;
     WaiterId m_lastWaiter{0};
     RequestId m_lastRequest{0};
-    std::uint32_t m_lastConnection{0};
 };
 
 } // namespace via

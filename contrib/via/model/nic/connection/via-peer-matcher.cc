@@ -36,7 +36,7 @@ PeerMatcher::Request(VirtualInterface& vi,
                      Moment at)
 {
     PeerAttempt attempt;
-    attempt.connection = m_nic.Connections().NewConnection();
+    attempt.connection = m_nic.NewConnection();
     attempt.local = local;
     attempt.remote = remote;
     attempt.peer = peer;

@@ -32,10 +32,38 @@ Transport::To(NodeId peer)
                          [](const auto& one, NodeId wanted) { return one.first < wanted; });
     if (place == m_byPeer.end() || place->first != peer)
     {
-        place = m_byPeer.emplace(place, peer, static_cast<std::uint32_t>(m_channels.size()));
-        m_channels.emplace_back().peer = peer;
+        place = m_byPeer.emplace(place, peer, Add(peer));
     }
-    return m_channels[place->second];
+    return At(place->second);
+}
+
+std::uint32_t
+Transport::Add(NodeId peer)
+{
+    if (m_blocks.empty() || m_blocks.back().size() == m_blocks.back().capacity())
+    {
+        constexpr std::size_t least = 4;
+        m_blocks.emplace_back().reserve(std::max(m_byPeer.size(), least));
+    }
+    m_blocks.back().emplace_back().peer = peer;
+    std::size_t index = m_blocks.back().size() - 1;
+    for (std::size_t i = 0; i + 1 < m_blocks.size(); ++i)
+    {
+        index += m_blocks[i].capacity();
+    }
+    return static_cast<std::uint32_t>(index);
+}
+
+TransportChannel&
+Transport::At(std::uint32_t index)
+{
+    std::size_t place = index;
+    auto block = m_blocks.begin();
+    for (; place >= block->capacity(); ++block)
+    {
+        place -= block->capacity();
+    }
+    return (*block)[place];
 }
 
 TransportChannel&
@@ -302,9 +330,12 @@ Transport::Hears(TransportChannel& channel, std::uint32_t era, Moment at)
 void
 Transport::Reset()
 {
-    for (TransportChannel& channel : m_channels)
+    for (Block& block : m_blocks)
     {
-        Begin(channel, channel.era + 1);
+        for (TransportChannel& channel : block)
+        {
+            Begin(channel, channel.era + 1);
+        }
     }
 }
 
@@ -312,9 +343,12 @@ std::uint64_t
 Transport::CellsOut() const
 {
     std::uint64_t cells = 0;
-    for (const TransportChannel& channel : m_channels)
+    for (const Block& block : m_blocks)
     {
-        cells += channel.next - channel.acknowledged;
+        for (const TransportChannel& channel : block)
+        {
+            cells += channel.next - channel.acknowledged;
+        }
     }
     return cells;
 }

@@ -12,7 +12,6 @@
 #include "ns3/via-packet.h"
 #include "ns3/via-ring.h"
 
-#include <deque>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -97,10 +96,11 @@ class Transport final : public AgendaTarget
     /// The channel between this NIC and that of @p peer. Its address never changes.
     TransportChannel& To(NodeId peer);
 
-    /// Reserves space for channels to @p count peers.
+    /// Reserves space for channels to @p count more peers.
     void ReservePeers(std::size_t count)
     {
-        m_byPeer.reserve(count);
+        m_byPeer.reserve(m_byPeer.size() + count);
+        m_blocks.emplace_back().reserve(count);
     }
 
     /// The channel through which @p packet arrived.
@@ -219,7 +219,13 @@ class Transport final : public AgendaTarget
 
     Nic& m_nic;
     Shared<NicCosts> m_costs;
-    std::deque<TransportChannel> m_channels;
+    /// Channels whose addresses never change: it does not grow beyond its capacity.
+    using Block = std::vector<TransportChannel>;
+
+    std::uint32_t Add(NodeId peer);
+    TransportChannel& At(std::uint32_t index);
+
+    std::vector<Block> m_blocks;
     std::vector<std::pair<NodeId, std::uint32_t>> m_byPeer; ///< channel index, sorted by peer
     Ring<TransportChannel*> m_goingBack;
     std::uint64_t m_cellsResent{0};

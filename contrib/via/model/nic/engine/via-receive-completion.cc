@@ -123,7 +123,7 @@ ReceiveEngine::FinishReceive(VirtualInterface& vi)
 {
     Packet& packet = *m_burst->packet;
     const Arrival& arrival = *vi.arrival;
-    WorkItem* item = vi.receive.items.Find(arrival.item);
+    WorkItem* item = vi.ReceiveQueue().items.Find(arrival.item);
     item->message = packet.message; // the message lives on until the item is reaped
     packet.message = 0;
     std::uint32_t status = arrival.status;
@@ -179,7 +179,7 @@ ReceiveEngine::Abandon(VirtualInterface& vi)
     DropArrival(vi, m_at.at);
     if (arrival.consumesItem && m_burst->packet->kind == PacketKind::SEND)
     {
-        vi.receive.StartFrom(arrival.item);
+        vi.ReceiveQueue().started = arrival.item;
         return;
     }
     m_nic.RdmaWriteDamaged(vi, arrival, m_at);

@@ -100,13 +100,13 @@ ReceiveEngine::NoticedAt()
     {
         return StepAt();
     }
-    m_looked = std::max(m_looked, m_bursts.FrontSerial());
-    auto waiting = static_cast<std::uint32_t>(m_looked - m_bursts.FrontSerial());
+    const RingSerial front = m_bursts.FrontSerial();
+    std::uint32_t waiting = IsBefore(front, m_looked) ? m_looked - front : 0;
     while (waiting < m_bursts.Size() && OnlyWaits(waiting))
     {
         ++waiting;
     }
-    m_looked = m_bursts.FrontSerial() + waiting;
+    m_looked = front + waiting;
     return waiting == m_bursts.Size() ? PS_NEVER
                                       : std::max(m_at.at, m_bursts.At(waiting)->headCell.at);
 }
@@ -186,7 +186,8 @@ ReceiveEngine::HoldNext()
 {
     Burst& burst = *m_bursts.Front();
     const Packet& packet = *burst.packet;
-    const bool isKnown = m_bursts.FrontSerial() < m_looked; // to wait only, since NoticedAt
+    const bool isKnown =
+        IsBefore(m_bursts.FrontSerial(), m_looked); // to wait only, since NoticedAt
     if (m_parts.kernelReceiver != nullptr || burst.CellCount() > 1 || !(isKnown || OnlyWaits(0)))
     {
         return false;
@@ -342,7 +343,7 @@ ReceiveEngine::BeginMessage()
 void
 ReceiveEngine::TakeReceive(VirtualInterface& vi)
 {
-    WorkItem* item = vi.receive.Next();
+    WorkItem* item = vi.ReceiveQueue().Next();
     if (item == nullptr || item->rung.at > m_burst->headCell.at)
     {
         m_arrivals.Close(vi);
@@ -350,9 +351,9 @@ ReceiveEngine::TakeReceive(VirtualInterface& vi)
         m_nic.ReceiveQueueEmpty(vi, *m_burst->packet, m_at);
         return;
     }
-    vi.arrival->item = vi.receive.Start();
+    vi.arrival->item = vi.ReceiveQueue().started++;
     vi.arrival->consumesItem = true;
-    m_parts.descriptors->OnTaken(vi.receive, m_at);
+    m_parts.descriptors->OnTaken(vi.ReceiveQueue(), m_at);
     m_state = State::FETCH;
 }
 
@@ -360,7 +361,7 @@ void
 ReceiveEngine::Fetch()
 {
     VirtualInterface* vi = Arriving();
-    WorkItem* item = vi == nullptr ? nullptr : vi->receive.items.Find(vi->arrival->item);
+    WorkItem* item = vi == nullptr ? nullptr : vi->ReceiveQueue().items.Find(vi->arrival->item);
     m_state = State::PLACE;
     if (item == nullptr)
     {
@@ -402,7 +403,7 @@ void
 ReceiveEngine::BeginReadResponse(VirtualInterface& vi)
 {
     const Packet& packet = *m_burst->packet;
-    const WorkItem* item = vi.send.items.Find(packet.item);
+    const WorkItem* item = vi.SendQueue().items.Find(packet.item);
     if (item == nullptr || item->visible.at != PS_NEVER)
     {
         m_arrivals.Close(vi);

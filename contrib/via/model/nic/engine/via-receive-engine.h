@@ -183,7 +183,7 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     InPort* m_upstream{nullptr};
     std::uint32_t m_room; ///< cells that may wait for the rest of a group
     Ring<Burst*, 2> m_bursts;
-    std::uint64_t m_looked{0}; ///< entries of m_bursts before this number only wait
+    RingSerial m_looked{0}; ///< entries of m_bursts before this number only wait
 
     State m_state{State::IDLE};
     Arrivals m_arrivals;

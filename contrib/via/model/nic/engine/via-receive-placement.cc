@@ -176,7 +176,7 @@ ReceiveEngine::GiveRoomBack(std::uint32_t cells, Ps at)
 void
 ReceiveEngine::DropArrival(VirtualInterface& vi, Ps at)
 {
-    m_looked = 0; // its other cells return their credits as they arrive
+    m_looked = m_bursts.FrontSerial(); // its other cells return their credits as they arrive
     if (Arrival* arrival = vi.arrival)
     {
         m_held -= arrival->cellsSeen - arrival->cellsFreed;
@@ -197,7 +197,7 @@ ReceiveEngine::Target(VirtualInterface& vi, std::uint32_t bytes)
                         : nullptr,
                 bytes};
     }
-    WorkQueue& queue = arrival.answersItem ? vi.send : vi.receive;
+    WorkQueue& queue = vi.QueueOf(!arrival.answersItem);
     WorkItem* item = queue.items.Find(arrival.item);
     NS_ABORT_MSG_IF(item == nullptr, "a descriptor in use was harvested");
     return m_nic.Checks().PieceAt(vi, *item, arrival.answersItem ? 1 : 0, arrival.placed);

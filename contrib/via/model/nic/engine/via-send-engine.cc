@@ -263,7 +263,7 @@ void
 SendEngine::Fetch()
 {
     VirtualInterface* vi = m_nic.FindVi(m_doorbell.vi);
-    WorkItem* item = vi == nullptr ? nullptr : vi->send.Next();
+    WorkItem* item = vi == nullptr ? nullptr : vi->SendQueue().Next();
     if (item == nullptr || item->visible.at != PS_NEVER)
     {
         m_state = State::IDLE; // flushed since the doorbell
@@ -280,7 +280,7 @@ SendEngine::Fetch()
         m_state = State::IDLE;
         return;
     }
-    m_item = vi->send.Start();
+    m_item = vi->SendQueue().started++;
     m_to = vi->peerNode;
     m_at =
         m_parts.descriptors->Take(m_at, Engine::NIC_SEND, *item, m_nic.Checks().FetchBytes(*item));
@@ -292,7 +292,7 @@ SendEngine::Check()
 {
     m_state = State::IDLE;
     VirtualInterface* vi = m_nic.FindVi(m_doorbell.vi);
-    WorkItem* item = vi == nullptr ? nullptr : vi->send.items.Find(m_item);
+    WorkItem* item = vi == nullptr ? nullptr : vi->SendQueue().items.Find(m_item);
     if (item == nullptr || item->visible.at != PS_NEVER)
     {
         Drop(m_to);
@@ -331,7 +331,8 @@ SendEngine::MustWait(VirtualInterface& vi, const Descriptor& descriptor)
     {
         return false;
     }
-    vi.send.StartFrom(m_item); // it and all later items are fetched again after the last answer
+    vi.SendQueue().started =
+        m_item; // it and all later items are fetched again after the last answer
     ++vi.MakeExtras().fenced;
     return true;
 }

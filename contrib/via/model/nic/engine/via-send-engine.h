@@ -212,7 +212,7 @@ class SendEngine final : public NicEngine, public DepartureListener
     std::uint32_t m_waiting{0};     ///< bursts handed over without a departure time
 
     Ring<Buffered, 2> m_buffer;
-    std::uint64_t m_departing{0}; ///< serial in m_buffer of the first group with cells to leave
+    RingSerial m_departing{0}; ///< in m_buffer: the first group with cells to leave
     Ring<Leaving, 2> m_leaving;
 };
 

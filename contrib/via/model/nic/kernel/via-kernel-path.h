@@ -67,7 +67,7 @@ class KernelSender final : public DoorbellPath
 
   private:
     /// The kernel's work for the send @p serial of @p vi. @return when the card may begin
-    Moment Post(Process& process, VirtualInterface& vi, const WorkItem& item, std::uint64_t serial);
+    Moment Post(Process& process, VirtualInterface& vi, const WorkItem& item, RingSerial serial);
     std::vector<Moment> MakeFrames(Process& process, const Descriptor& descriptor);
 
     Nic& m_nic;

@@ -24,29 +24,27 @@ Moment
 KernelSender::RingSend(Process& process, VirtualInterface& vi, const WorkItem& item)
 {
     process.Spend(Stage::TRAP, m_costs->mechanisms.trap);
-    return Post(process, vi, item, vi.send.items.EndSerial());
+    return Post(process, vi, item, vi.SendQueue().items.EndSerial());
 }
 
 Moment
 KernelSender::RingDeferred(Process& process, VirtualInterface& vi)
 {
     process.Spend(Stage::TRAP, m_costs->mechanisms.trap);
-    const std::uint64_t end = vi.send.items.EndSerial();
-    const std::uint64_t first = end - vi.deferred;
+    Ring<WorkItem>& items = vi.SendQueue().items;
+    const RingSerial end = items.EndSerial();
+    const RingSerial first = end - vi.deferred;
     Moment rung = process.Clock();
-    for (std::uint64_t serial = first; serial < end; ++serial)
+    for (RingSerial serial = first; serial != end; ++serial)
     {
-        const Moment made = Post(process, vi, *vi.send.items.Find(serial), serial);
+        const Moment made = Post(process, vi, *items.Find(serial), serial);
         rung = serial == first ? made : rung; // the card starts while the kernel continues
     }
     return rung;
 }
 
 Moment
-KernelSender::Post(Process& process,
-                   VirtualInterface& vi,
-                   const WorkItem& item,
-                   std::uint64_t serial)
+KernelSender::Post(Process& process, VirtualInterface& vi, const WorkItem& item, RingSerial serial)
 {
     process.Spend(Stage::KERNEL_DESCRIPTOR, m_costs->mechanisms.kernelDescriptor);
     std::vector<Piece> pieces;

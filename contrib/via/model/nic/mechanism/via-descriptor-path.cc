@@ -24,8 +24,8 @@ FetchedDescriptors::Fetch(WorkItem* item, Moment at)
 void
 FetchedDescriptors::OnPosted(WorkQueue& queue)
 {
-    const std::uint64_t last = queue.items.EndSerial() - 1;
-    if (last < queue.Started() + m_ahead)
+    const RingSerial last = queue.items.EndSerial() - 1;
+    if (IsBefore(last, queue.started + m_ahead))
     {
         WorkItem* item = queue.items.Find(last);
         Fetch(item, item->rung);
@@ -37,7 +37,7 @@ FetchedDescriptors::OnTaken(WorkQueue& queue, Moment at)
 {
     if (m_ahead > 0)
     {
-        WorkItem* item = queue.items.Find(queue.Started() + m_ahead - 1);
+        WorkItem* item = queue.items.Find(queue.started + m_ahead - 1);
         Fetch(item, item == nullptr ? at : Later(at, item->rung));
     }
 }

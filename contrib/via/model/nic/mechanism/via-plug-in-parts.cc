@@ -56,7 +56,7 @@ PlugInPayer::Pay(Moment at, Engine engine, Stage work, Stage transfer, const via
 via_post
 PlugInPayer::About(const VirtualInterface& vi, bool receive, std::uint32_t bytes) const
 {
-    const std::uint32_t queued = (receive ? vi.receive : vi.send).items.Size();
+    const std::uint32_t queued = vi.QueueOf(receive).items.Size();
     return {vi.id, m_nic.ViCount(), queued, bytes, receive ? 1U : 0U};
 }
 
@@ -89,7 +89,7 @@ PlugInDoorbells::RingReceive(Process& process, VirtualInterface& vi, const WorkI
 Moment
 PlugInDoorbells::RingDeferred(Process& process, VirtualInterface& vi)
 {
-    const WorkItem& last = vi.send.items.At(vi.send.items.Size() - 1);
+    const WorkItem& last = vi.SendQueue().items.At(vi.SendQueue().items.Size() - 1);
     return Ring(process, m_payer.About(vi, false, m_payer.GetNic().Checks().FetchBytes(last)));
 }
 

@@ -36,39 +36,15 @@ struct WorkItem
 struct WorkQueue
 {
     Ring<WorkItem> items;
-    std::uint32_t started{0};   ///< low bits of Started()
-    std::uint32_t completed{0}; ///< low bits of Completed()
-    Ps lastVisible{0};          ///< completions become visible in posting order
-    Waiter* waiter{nullptr};    ///< who waits for the head
-
-    /// Serial of the first item the NIC has not begun.
-    std::uint64_t Started() const
-    {
-        return SerialOf(started);
-    }
-
-    /// Serial of the first item without a completion.
-    std::uint64_t Completed() const
-    {
-        return SerialOf(completed);
-    }
-
-    /// The NIC begins the next item. @return its serial
-    std::uint64_t Start()
-    {
-        return SerialOf(started++);
-    }
-
-    /// The next item that the NIC begins is @p serial.
-    void StartFrom(std::uint64_t serial)
-    {
-        started = static_cast<std::uint32_t>(serial);
-    }
+    RingSerial started{0};   ///< of the first item that the NIC has not begun
+    RingSerial completed{0}; ///< of the first item without a completion
+    Ps lastVisible{0};       ///< completions become visible in posting order
+    Waiter* waiter{nullptr}; ///< who waits for the head
 
     /// The next item for the NIC, or null.
     WorkItem* Next()
     {
-        return items.Find(Started());
+        return items.Find(started);
     }
 
     /// For prefetch hints: the head, or null.
@@ -81,14 +57,6 @@ struct WorkQueue
     WorkItem* Done(Ps at)
     {
         return items.IsEmpty() || items.Front().visible.at > at ? nullptr : &items.Front();
-    }
-
-  private:
-    /// The serial with these low bits. It is not before the front: what is popped is complete.
-    std::uint64_t SerialOf(std::uint32_t low) const
-    {
-        const std::uint64_t front = items.FrontSerial();
-        return front + (low - static_cast<std::uint32_t>(front));
     }
 };
 
@@ -124,7 +92,7 @@ struct Arrival
 {
     std::uint64_t packet{0}; ///< serial
     bool isRdmaWrite{false};
-    std::uint64_t item{0};    ///< serial of the descriptor it consumes
+    RingSerial item{0};       ///< of the descriptor it consumes
     bool consumesItem{false}; ///< it consumes a receive descriptor
     bool answersItem{false};  ///< it answers our RDMA read
     std::uint32_t status{0};  ///< error bits so far; if not 0, data is dropped
@@ -148,9 +116,15 @@ struct ViExtras
     Ps brokenAt{0};            ///< start of ERROR. The NIC, which plans ahead, enters it earlier.
     std::uint32_t fenced{0};   ///< doorbells that wait for RDMA reads to end
     std::uint32_t readsOut{0}; ///< unanswered RDMA reads
+    WorkQueue queue;           ///< of the direction that was used second
 };
 
-/// One endpoint: three cache lines, of which the first serves both directions.
+/**
+ * @brief One endpoint: two cache lines.
+ *
+ * The work queue that is used first lies in it: between the processes of many protocols, messages
+ * go one way.
+ */
 struct alignas(64) VirtualInterface
 {
     ViId id{0};
@@ -161,13 +135,70 @@ struct alignas(64) VirtualInterface
     std::uint32_t deferred{0}; ///< last sends whose doorbell has not rung yet
     std::uint32_t owner{0};    ///< NIC handle through which it was created
     ViState state{ViState::IDLE};
-    bool defersSends{false};            ///< posting a send rings no doorbell
+    bool defersSends{false}; ///< posting a send rings no doorbell
+
+  private:
+    /// The direction of m_queue.
+    enum class Holds : std::uint8_t
+    {
+        NOTHING, ///< no direction was used so far
+        SENDS,
+        RECEIVES,
+    };
+
+    Holds m_holds{Holds::NOTHING};
+
+  public:
     TransportChannel* channel{nullptr}; ///< to the peer's NIC; set by the last connection
     Arrival* arrival{nullptr};          ///< the message that is arriving, or null
+    ConnectionId connection{0};         ///< its number at both ends
+
+  private:
+    std::unique_ptr<ViExtras> m_extras; ///< null: none needed so far
+
+  public:
     ViAttributes attributes;
-    WorkQueue send;
-    ConnectionId connection{0}; ///< its number at both ends
-    WorkQueue receive;
+
+  private:
+    WorkQueue m_queue;
+
+  public:
+    /// One of its work queues. Its address never changes.
+    WorkQueue& QueueOf(bool isReceive)
+    {
+        const Holds wanted = isReceive ? Holds::RECEIVES : Holds::SENDS;
+        if (m_holds == Holds::NOTHING)
+        {
+            m_holds = wanted;
+        }
+        return m_holds == wanted ? m_queue : MakeExtras().queue;
+    }
+
+    WorkQueue& SendQueue()
+    {
+        return QueueOf(false);
+    }
+
+    WorkQueue& ReceiveQueue()
+    {
+        return QueueOf(true);
+    }
+
+    /// The same, to be read.
+    const WorkQueue& QueueOf(bool isReceive) const
+    {
+        return m_holds == (isReceive ? Holds::RECEIVES : Holds::SENDS) ? m_queue : Extras().queue;
+    }
+
+    const WorkQueue& SendQueue() const
+    {
+        return QueueOf(false);
+    }
+
+    const WorkQueue& ReceiveQueue() const
+    {
+        return QueueOf(true);
+    }
 
     /// What it has of ViExtras; defaults if it needed none so far.
     const ViExtras& Extras() const
@@ -179,7 +210,7 @@ struct alignas(64) VirtualInterface
     /// The same, to be changed.
     ViExtras& MakeExtras()
     {
-        if (m_extras == nullptr)
+        if (__builtin_expect(m_extras == nullptr, 0))
         {
             m_extras = std::make_unique<ViExtras>();
         }
@@ -213,12 +244,9 @@ struct alignas(64) VirtualInterface
     {
         return attributes.reliability == Reliability::RELIABLE_RECEPTION;
     }
-
-  private:
-    std::unique_ptr<ViExtras> m_extras; ///< null: none needed so far
 };
 
-static_assert(sizeof(VirtualInterface) == 192);
+static_assert(sizeof(VirtualInterface) == 128);
 
 } // namespace via
 } // namespace ns3
