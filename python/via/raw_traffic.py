@@ -35,7 +35,7 @@ class Traffic:
         hops: cells that switches forwarded; packet_hops: packets.
         events: simulator events.
         notices: congestion notices from switches to sources (`switch.feedback`).
-        stalls: bursts that waited at the input of a switch.
+        stalls: cells that waited at the input of a switch.
         peak_fill: cells in the fullest buffer of a switch.
         slot_ps: duration of a slot, the time of a packet on the wire.
         digest: digest of the run, 32 hexadecimal digits.

@@ -8,7 +8,6 @@
 #include "ns3/abort.h"
 #include "ns3/via-error.h"
 #include "ns3/via-mechanism-keys.h"
-#include "ns3/via-packet.h"
 #include "ns3/via-stable-hash.h"
 
 #include <algorithm>
@@ -307,9 +306,6 @@ ProviderProfile::CheckRelations() const
     Require(dma <= payload || dma % payload == 0,
             "nic.dma_burst",
             "at most link.cell_payload, or a multiple of it");
-    Require(dma / payload <= Burst::MAX_CELLS,
-            "nic.dma_burst",
-            "at most " + std::to_string(Burst::MAX_CELLS) + " times link.cell_payload");
     Require(Number("nic.transmit_buffer") >= std::max(dma, payload),
             "nic.transmit_buffer",
             "at least nic.dma_burst and link.cell_payload");

@@ -142,12 +142,12 @@ ClusterCapture::Connect(Port& port, bool tapped)
     EarlyReceiver* early = target == &port.nic ? port.early : nullptr;
     if (port.remote == nullptr)
     {
-        port.in.Connect(host, Nic::WIRE_PORT, target, Nic::BURST, Notice::FIRST_CELL, early);
+        port.in.Connect(host, Nic::WIRE_PORT, target, Nic::CELL, Notice::FIRST_CELL, early);
     }
     else
     {
         port.remote->TakeFromLink(Notice::FIRST_CELL);
-        port.remote->GiveTo(host, Nic::WIRE_PORT, target, Nic::BURST);
+        port.remote->GiveTo(host, Nic::WIRE_PORT, target, Nic::CELL);
     }
     if (port.order != nullptr)
     {

@@ -21,10 +21,10 @@ namespace
 constexpr std::size_t KEPT = 4096;
 
 void
-Add(CapturedPacket& seen, const TappedBurst& tapped, const Burst& burst)
+Add(CapturedPacket& seen, const TappedCell& tapped, const Cell& cell)
 {
-    seen.firstCell = std::min(seen.firstCell, burst.firstCell);
-    seen.cells += burst.CellCount();
+    seen.firstCell = std::min(seen.firstCell, cell.index);
+    ++seen.cells;
     seen.firstByte = std::min(seen.firstByte, tapped.firstByte);
     seen.endByte = std::max(seen.endByte, tapped.endByte);
     seen.firstBit = std::min(seen.firstBit, tapped.firstBit);
@@ -32,8 +32,8 @@ Add(CapturedPacket& seen, const TappedBurst& tapped, const Burst& burst)
     seen.cellsSent = tapped.cellsSent;
     if (tapped.received)
     {
-        seen.lost += static_cast<std::uint32_t>(__builtin_popcountll(burst.lost));
-        seen.vanished += burst.vanished;
+        seen.lost += cell.lost ? 1 : 0;
+        seen.vanished += cell.vanished ? 1 : 0;
     }
 }
 
@@ -73,29 +73,29 @@ PacketCapture::AddPort(Link& out, Link& in, InPort& upstream, AgendaTarget& nic)
 }
 
 void
-PacketCapture::OnTapped(const TappedBurst& tapped, const Burst& burst)
+PacketCapture::OnTapped(const TappedCell& tapped, const Cell& cell)
 {
     if (m_seen.size() >= KEPT)
     {
         TellUntil(m_world.agenda.Now());
     }
-    if (burst.resent)
+    if (cell.resent)
     {
-        CapturedPacket alone = Begin(tapped, burst);
-        Add(alone, tapped, burst);
+        CapturedPacket alone = Begin(tapped, cell);
+        Add(alone, tapped, cell);
         Close(alone);
         return;
     }
-    // bursts of several senders may interleave; the bursts of one packet add up to it
+    // cells of several senders may interleave; the cells of one packet add up to it
     auto& open = m_open[tapped.port].packets[tapped.received ? 1 : 0];
-    auto mine = std::find_if(open.begin(), open.end(), [&burst](const auto& one) {
-        return one.packet == burst.packet;
+    auto mine = std::find_if(open.begin(), open.end(), [&cell](const auto& one) {
+        return one.packet == cell.packet;
     });
     if (mine == open.end())
     {
-        mine = open.insert(open.end(), Begin(tapped, burst));
+        mine = open.insert(open.end(), Begin(tapped, cell));
     }
-    Add(*mine, tapped, burst);
+    Add(*mine, tapped, cell);
     if (mine->IsWhole())
     {
         const CapturedPacket whole = *mine;
@@ -105,19 +105,19 @@ PacketCapture::OnTapped(const TappedBurst& tapped, const Burst& burst)
 }
 
 CapturedPacket
-PacketCapture::Begin(const TappedBurst& tapped, const Burst& burst) const
+PacketCapture::Begin(const TappedCell& tapped, const Cell& cell) const
 {
     CapturedPacket seen;
-    seen.packet = burst.packet;
-    PacketPool::Hold(burst.packet);
+    seen.packet = cell.packet;
+    PacketPool::Hold(cell.packet);
     seen.port = tapped.port;
     seen.received = tapped.received;
     // packets outside a channel take the same path, but are sent for the first time
-    seen.resent = burst.resent && burst.packet->reliable;
-    seen.firstCell = burst.firstCell;
+    seen.resent = cell.resent && cell.packet->reliable;
+    seen.firstCell = cell.index;
     seen.firstByte = tapped.firstByte;
-    seen.attempt = burst.attempt;
-    seen.remoteOffset = RemoteOffset(*burst.packet);
+    seen.attempt = cell.attempt;
+    seen.remoteOffset = RemoteOffset(*cell.packet);
     seen.firstBit = tapped.firstBit;
     return seen;
 }

@@ -71,7 +71,7 @@ class PacketListener
 };
 
 /**
- * @brief Assembles the bursts at tapped ports into packets.
+ * @brief Assembles the cells at tapped ports into packets.
  *
  * A packet is reported once simulated time has passed its last bit; by then its bytes have been
  * read.
@@ -108,7 +108,7 @@ class PacketCapture final : public TapListener
     /// with missing cells.
     void Finish();
 
-    void OnTapped(const TappedBurst& tapped, const Burst& burst) override;
+    void OnTapped(const TappedCell& tapped, const Cell& cell) override;
 
     /// Whether packets of this kind name an address in a region.
     static bool NamesRegion(PacketKind kind);
@@ -136,7 +136,7 @@ class PacketCapture final : public TapListener
         std::vector<CapturedPacket> packets[2];
     };
 
-    CapturedPacket Begin(const TappedBurst& tapped, const Burst& burst) const;
+    CapturedPacket Begin(const TappedCell& tapped, const Cell& cell) const;
     std::uint64_t RemoteOffset(const Packet& packet) const;
     void Close(const CapturedPacket& packet);
     void TellUntil(Ps until);

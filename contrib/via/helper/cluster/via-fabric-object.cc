@@ -73,7 +73,7 @@ ViaSwitchObject::GetTypeId()
                    &Self::Total<&Port::dropped>);
         AddCounter(made,
                    "Stalls",
-                   "Bursts that arrived and had to wait (switch.queueing fifo, voq)",
+                   "Cells that arrived and had to wait (switch.queueing fifo, voq)",
                    &Self::Total<&Port::stalls>);
         AddCounter(made,
                    "PeakFill",

@@ -54,7 +54,7 @@ struct TrafficReport
     std::uint64_t packetHops{0}; ///< packets forwarded by switches
     std::uint64_t events{0};
     std::uint64_t notices{0};  ///< congestion notices to sources
-    std::uint64_t stalls{0};   ///< bursts that waited at an input
+    std::uint64_t stalls{0};   ///< cells that waited at an input
     std::uint32_t peakFill{0}; ///< of any switch port, cells
     Ps slot{0};                ///< length of a slot
     Ps end{0};

@@ -47,7 +47,7 @@ Changed(LinkCosts usual, const WireSpec& wire, std::uint32_t least, const std::s
         throw ConfigError("--topology",
                           topology,
                           "cells = " + std::to_string(wire.cells) + " is less than the " +
-                              std::to_string(least) + " of a burst (nic.dma_burst)");
+                              std::to_string(least) + " of a cell (nic.dma_burst)");
     }
     usual.wires = wire.wires > 0 ? wire.wires : usual.wires;
     usual.credits = wire.cells > 0 ? wire.cells : usual.credits;
@@ -105,65 +105,30 @@ SlowEntrance::Exit(const Packet& packet) const
 void
 SlowEntrance::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
-    Burst& burst = *reinterpret_cast<Burst*>(data);
-    const Link& out = Exit(*burst.packet);
+    Cell& cell = *reinterpret_cast<Cell*>(data);
+    const Link& out = Exit(*cell.packet);
     if (!IsSlower(m_wire, out))
     {
         m_peer.Entrance()->OnAgenda(kind, data);
         return;
     }
-    while (burst.CellCount() > 1 && !burst.resent) // resent bursts must stay in one piece
-    {
-        const bool isGroup = burst.groups[0].cells > 1;
-        const Ps arrived = FirstArrival(burst);
-        Burst& one = *m_peer.GetWorld().packets.Split(burst, 1);
-        one.isSplit = false; // it describes how a burst left its wire
-        one.resent = burst.resent;
-        one.groups[0].last.at = arrived;
-        if (isGroup)
-        {
-            burst.groups[0].first.at =
-                m_notice == Notice::FIRST_BIT ? arrived : FirstArrival(burst);
-        }
-        burst.lane = one.lane;
-        Enter(one, out, kind);
-    }
-    Enter(burst, out, kind);
+    Enter(cell, out, kind);
 }
 
-/// When the last bit of a burst's first cell arrives.
-Ps
-SlowEntrance::FirstArrival(const Burst& burst) const
-{
-    const LinkCosts& costs = m_wire.Costs();
-    Burst::Group group = burst.groups[0];
-    const bool isLast = burst.ends && burst.groupCount == 1;
-    if (group.cells > 1 && isLast) // as if the last cell were not shorter
-    {
-        const Packet& packet = *burst.packet;
-        group.last.at +=
-            ClockDomain(costs.byteClock).Span(Cycles(costs.Shortfall(packet.length, packet.cells)));
-    }
-    return group.cells > 1 ? m_wire.ArrivalOfCell(group, 0) : group.last.at;
-}
-
-/// Hands a burst to the switch when it may begin, so that no bit leaves before it has come.
+/// Hands a cell to the switch when it may begin, so that no bit leaves before it has come.
 void
-SlowEntrance::Enter(Burst& burst, const Link& out, std::uint32_t kind)
+SlowEntrance::Enter(Cell& cell, const Link& out, std::uint32_t kind)
 {
     const LinkCosts& costs = out.Costs();
-    const Packet& packet = *burst.packet;
-    Burst::Group& group = burst.groups[0];
-    const std::uint32_t came = m_notice == Notice::FIRST_CELL ? 1 : 0;
-    const std::uint32_t whole = (group.cells - came) * costs.cellBytes;
-    const bool isShort = burst.ends && burst.groupCount == 1 && group.cells > came;
-    const Cycles bytes(whole - (isShort ? costs.Shortfall(packet.length, packet.cells) : 0));
-    const Ps begin = group.last.at - ClockDomain(costs.byteClock).Span(bytes);
-    group.first = m_peer.Wait(group.first, Stage::LINK_WAIT, Engine::LINK, begin);
-    const auto data = reinterpret_cast<std::uint64_t>(&burst);
-    if (group.first.at > m_peer.Now())
+    const Packet& packet = *cell.packet;
+    const std::uint32_t missing = cell.ends ? costs.Shortfall(packet.length, packet.cells) : 0;
+    const Cycles toCome(m_notice == Notice::FIRST_CELL ? 0 : costs.cellBytes - missing);
+    const Ps begin = cell.last.at - ClockDomain(costs.byteClock).Span(toCome);
+    cell.first = m_peer.Wait(cell.first, Stage::LINK_WAIT, Engine::LINK, begin);
+    const auto data = reinterpret_cast<std::uint64_t>(&cell);
+    if (cell.first.at > m_peer.Now())
     {
-        m_peer.Schedule(group.first.at, m_port, m_peer.Entrance(), kind, data);
+        m_peer.Schedule(cell.first.at, m_port, m_peer.Entrance(), kind, data);
         return;
     }
     m_peer.Entrance()->OnAgenda(kind, data);

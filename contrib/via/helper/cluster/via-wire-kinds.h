@@ -26,7 +26,7 @@ namespace via
 Ps FlightOf(const Cable& cable, const ProviderProfile& profile);
 
 /**
- * @brief Where bursts of a slow wire enter a switch that has faster ones.
+ * @brief Where cells of a slow wire enter a switch that has faster ones.
  *
  * A cell that leaves faster than it comes must not end before it has come: its switch begins with
  * it later. Cells on their way to a faster wire enter one by one, when the switch may begin.
@@ -36,7 +36,7 @@ class SlowEntrance final : public AgendaTarget
   public:
     /**
      * @param wire that arrives at @p port of @p peer
-     * @param notice the part of a burst that @p peer waits for
+     * @param notice the part of a cell that @p peer waits for
      * @param fastest wire of @p peer
      */
     SlowEntrance(const Link& wire,
@@ -49,8 +49,7 @@ class SlowEntrance final : public AgendaTarget
 
   private:
     const Link& Exit(const Packet& packet) const;
-    Ps FirstArrival(const Burst& burst) const;
-    void Enter(Burst& burst, const Link& out, std::uint32_t kind);
+    void Enter(Cell& cell, const Link& out, std::uint32_t kind);
 
     const Link& m_wire;
     Switch& m_peer;
@@ -80,7 +79,7 @@ class WireKinds
     /// Gives switch @p index its unusual wires.
     void Equip(Switch& one, std::uint32_t index) const;
 
-    /// Where bursts of @p wire enter @p peer at @p port; both have all their wires.
+    /// Where cells of @p wire enter @p peer at @p port; both have all their wires.
     AgendaTarget* Entrance(const Link& wire, Switch& peer, std::uint32_t port, Notice notice);
 
   private:

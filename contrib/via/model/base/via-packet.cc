@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Units of transmission: packets (one message or control request) and bursts of their cells.
+// Units of transmission: packets (one message or control request) and their cells.
 
 #include "via-packet.h"
 
@@ -61,7 +61,7 @@ PacketKindName(PacketKind kind)
 namespace
 {
 
-/// Prefetch hint: the part of a packet or burst that every message uses will be written soon.
+/// Prefetch hint: the part of a packet or cell that every message uses will be written soon.
 void
 ExpectTwoLines(const void* at)
 {
@@ -108,81 +108,42 @@ PacketPool::Free(Packet* packet)
     m_freePackets.push_back(packet);
 }
 
-Burst*
-PacketPool::NewBurst(Packet* packet)
+Cell*
+PacketPool::NewCell(Packet* packet, std::uint32_t number)
 {
-    if (m_freeBursts.empty())
+    if (m_freeCells.empty())
     {
-        m_bursts.emplace_back();
-        m_freeBursts.push_back(&m_bursts.back());
+        m_cells.emplace_back();
+        m_freeCells.push_back(&m_cells.back());
     }
-    Burst* burst = m_freeBursts.back();
-    m_freeBursts.pop_back();
-    if (!m_freeBursts.empty())
+    Cell* cell = m_freeCells.back();
+    m_freeCells.pop_back();
+    if (!m_freeCells.empty())
     {
-        ExpectTwoLines(m_freeBursts.back()); // the next one to be used
+        ExpectTwoLines(m_freeCells.back()); // the next one to be used
     }
     Hold(packet);
-    burst->packet = packet;
-    burst->vi = packet->destinationVi;
-    burst->firstCell = 0;
-    burst->ends = false;
-    burst->isSplit = false;
-    burst->resent = false;
-    burst->dropped = false;
-    burst->roomGiven = false;
-    burst->lane = 0;
-    burst->groupCount = 0;
-    burst->groups[0].cells = 0; // the rest is stale: a group is filled in when it is added
-    burst->cookie = 0;
-    burst->lost = 0;
-    burst->vanished = 0;
-    burst->attempt = 0;
-    return burst;
-}
-
-Burst*
-PacketPool::Split(Burst& burst, std::uint32_t cells)
-{
-    Burst* part = NewBurst(burst.packet);
-    part->firstCell = burst.firstCell;
-    part->isSplit = true;
-    part->cookie = burst.cookie;
-    part->attempt = burst.attempt;
-    part->lane = burst.lane;
-    part->lost = burst.lost & ((std::uint64_t{1} << cells) - 1);
-    part->vanished = std::min(burst.vanished, cells);
-    burst.vanished -= part->vanished;
-    if (part->lost != 0 || burst.lost != 0)
-    {
-        part->absent = burst.absent;
-        burst.absent >>= cells;
-    }
-    burst.lost >>= cells;
-    burst.firstCell += cells;
-    std::uint32_t whole = 0;
-    for (std::uint32_t left = cells; left > 0;)
-    {
-        Burst::Group& from = burst.groups[whole];
-        Burst::Group& to = part->groups[part->groupCount++];
-        to = from;
-        to.cells = std::min(left, from.cells);
-        from.cells -= to.cells;
-        left -= to.cells;
-        whole += from.cells == 0 ? 1 : 0;
-    }
-    std::move(burst.groups.begin() + whole,
-              burst.groups.begin() + burst.groupCount,
-              burst.groups.begin());
-    burst.groupCount = static_cast<std::uint8_t>(burst.groupCount - whole);
-    return part;
+    cell->packet = packet;
+    cell->cookie = 0;
+    cell->index = number;
+    cell->vi = packet->destinationVi;
+    cell->attempt = 0;
+    cell->ends = number + 1 == packet->cells;
+    cell->resent = false;
+    cell->dropped = false;
+    cell->roomGiven = false;
+    cell->lost = false;
+    cell->absent = false;
+    cell->vanished = false;
+    cell->lane = 0;
+    return cell; // its times are stale
 }
 
 void
-PacketPool::Free(Burst* burst)
+PacketPool::Free(Cell* cell)
 {
-    Release(burst->packet);
-    m_freeBursts.push_back(burst);
+    Release(cell->packet);
+    m_freeCells.push_back(cell);
 }
 
 } // namespace via

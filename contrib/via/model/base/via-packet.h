@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Units of transmission: packets (one message or control request) and bursts of their cells.
+// Units of transmission: packets (one message or control request) and their cells.
 
 #ifndef VIA_PACKET_H
 #define VIA_PACKET_H
@@ -148,61 +148,33 @@ struct Packet : PacketHead
 };
 
 /**
- * @brief Consecutive cells of one packet: the unit of simulation on the wire.
+ * @brief One cell of a packet on its way: the unit of simulation on the wire.
  *
  * A cell is what a wire sends in one piece: a cell or a frame. The last one of a packet may be
- * shorter than the others. A burst has up to MAX_GROUPS groups; the cells of a group follow each
- * other without a gap on one wire. The bursts of cards are single cells.
+ * shorter than the others.
  */
-struct alignas(64) Burst
+struct alignas(64) Cell
 {
-    static constexpr std::uint32_t MAX_GROUPS = 4;
-
-    /// Maximum cells of a burst: one bit of `lost` for each.
-    static constexpr std::uint32_t MAX_CELLS = 64;
-
-    /// Cells without a gap between them.
-    struct Group
-    {
-        std::uint32_t cells{0};
-        Moment ready; ///< at the sender: earliest time at which the cells may leave
-        Moment first; ///< at the receiver: as much of the first cell has arrived as it waits for
-        Moment last;  ///< at the receiver: the last bit has arrived
-    };
-
-    // a burst of one group fits two cache lines
     Packet* packet{nullptr};
-    std::uint64_t cookie{0};    ///< of the sender
-    Moment headCell;            ///< at a receiver of whole cells: the first cell has arrived
-    Ps departed{0};             ///< at the sender: the last bit has left
-    std::uint32_t firstCell{0}; ///< index in the packet of the first cell
-    ViId vi{0}; ///< the packet's destinationVi, so that hints need not read the packet
-    std::uint32_t vanished{0}; ///< cells that vanished on the last wire: they used no room
-    std::uint32_t attempt{0};  ///< how often its channel had gone back when the burst left
-    std::uint8_t groupCount{0};
-    bool ends{false};      ///< carries the packet's last cell
-    bool isSplit{false};   ///< the rest of the original burst follows
-    bool resent{false};    ///< retransmitted out of order: takes its own path through switches
-    bool dropped{false};   ///< a switch had no room: only a report travels on, in no time
-    bool roomGiven{false}; ///< its credits have been returned: it waited for an earlier packet
-    std::uint8_t lane{0};  ///< virtual lane of its current or next wire
-    std::uint64_t lost{0}; ///< bit i: cell i is corrupt or has vanished
-    std::array<Group, MAX_GROUPS> groups;
-    std::uint64_t absent{0}; ///< valid where `lost` is set: the cell never reached the receiver
-
-    /// Number of cells in all groups.
-    std::uint32_t CellCount() const
-    {
-        std::uint32_t count = groups[0].cells; // most bursts have one group
-        for (std::uint32_t i = 1; i < groupCount; ++i)
-        {
-            count += groups[i].cells;
-        }
-        return count;
-    }
+    std::uint64_t cookie{0}; ///< of the sender
+    Moment ready;            ///< at the sender: earliest time at which it may leave
+    Moment first;            ///< at the receiver: as much of it has arrived as it waits for
+    std::uint32_t index{0};  ///< in the packet
+    ViId vi{0};              ///< the packet's destinationVi, so that hints need not read the packet
+    Moment last;             ///< at the receiver: the last bit has arrived
+    Ps departed{0};          ///< at the sender: the last bit has left
+    std::uint32_t attempt{0}; ///< how often its channel had gone back when it left
+    bool ends{false};         ///< the packet's last cell
+    bool resent{false};       ///< retransmitted out of order: takes its own path through switches
+    bool dropped{false};      ///< a switch had no room: only a report travels on, in no time
+    bool roomGiven{false};    ///< its credit has been returned: it waited for an earlier packet
+    bool lost{false};         ///< it is corrupt or has vanished
+    bool absent{false};       ///< of a lost one: it never reached the receiver
+    bool vanished{false};     ///< on the last wire: it used no room
+    std::uint8_t lane{0};     ///< virtual lane of its current or next wire
 };
 
-/// Recycles packets and bursts, so that messages in steady state allocate nothing.
+/// Recycles packets and cells, so that messages in steady state allocate nothing.
 class PacketPool
 {
   public:
@@ -224,13 +196,10 @@ class PacketPool
         }
     }
 
-    /// A burst without groups. It holds its packet.
-    Burst* NewBurst(Packet* packet);
+    /// Cell @p number of @p packet. It holds its packet.
+    Cell* NewCell(Packet* packet, std::uint32_t number);
 
-    /// Removes the first @p cells, not all, from @p burst. @return a burst of these cells
-    Burst* Split(Burst& burst, std::uint32_t cells);
-
-    void Free(Burst* burst);
+    void Free(Cell* cell);
 
     /// Packets between post and consumption; 0 at the end of a clean run.
     std::size_t PacketsAlive() const
@@ -244,8 +213,8 @@ class PacketPool
     std::uint64_t m_serial{0};
     std::deque<Packet> m_packets;
     std::vector<Packet*> m_freePackets;
-    std::deque<Burst> m_bursts;
-    std::vector<Burst*> m_freeBursts;
+    std::deque<Cell> m_cells;
+    std::vector<Cell*> m_freeCells;
 };
 
 } // namespace via

@@ -13,19 +13,18 @@ namespace ns3
 namespace via
 {
 
-/// Notified when a burst that was handed to a port has a departure time.
+/// Notified when a cell that was handed to a port has a departure time.
 class DepartureListener
 {
   public:
     virtual ~DepartureListener() = default;
 
     /**
-     * @brief The burst has the wire and all credits it needs.
-     * @param burst its groups hold the times at the receiver, `departed` is when
-     * the last bit leaves.
+     * @brief The cell has the wire and its credit.
+     * @param cell with its times at the receiver; `departed` is when the last bit leaves.
      * May be called from within Transmit, and before simulated time reaches the departure.
      */
-    virtual void OnDeparture(const Burst& burst) = 0;
+    virtual void OnDeparture(const Cell& cell) = 0;
 };
 
 /// The sending end of a wire.
@@ -35,23 +34,23 @@ class OutPort
     virtual ~OutPort() = default;
 
     /**
-     * @brief Sends the burst's groups as soon as they are ready, the wire is free and the receiver
-     * has room. Bursts leave in call order.
+     * @brief Sends the cell as soon as it is ready, the wire is free and the receiver has room.
+     * Cells leave in call order.
      */
-    virtual void Transmit(Burst* burst, DepartureListener* listener) = 0;
+    virtual void Transmit(Cell* cell, DepartureListener* listener) = 0;
 
     /// Number of payload-carrying cells for a packet with @p bytes of payload.
     virtual std::uint32_t CellsFor(std::uint32_t bytes) const = 0;
 };
 
-/// A receiver that may be told of bursts as soon as their arrival is known.
+/// A receiver that may be told of cells as soon as their arrival is known.
 class EarlyReceiver
 {
   public:
     virtual ~EarlyReceiver() = default;
 
-    /// @p burst arrives at the time of its first cell, after those that were foreseen before it.
-    virtual void Foresee(Burst& burst) = 0;
+    /// @p cell arrives at `first`, after those that were foreseen before it.
+    virtual void Foresee(Cell& cell) = 0;
 };
 
 /// The receiving end of a wire, as used by the consumer of its cells.
@@ -60,11 +59,8 @@ class InPort
   public:
     virtual ~InPort() = default;
 
-    /**
-     * @brief Room for @p cells is free again.
-     * @param at time when the first of them was freed; each further one follows @p spacing ps later
-     */
-    virtual void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) = 0;
+    /// Room for @p cells is free again, since @p at.
+    virtual void ReturnCredits(std::uint32_t cells, Ps at) = 0;
 
     /// The end that gets the credits of virtual lane @p lane.
     virtual InPort* OfLane(std::uint32_t lane);

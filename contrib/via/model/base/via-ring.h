@@ -50,12 +50,7 @@ template <class T>
 class Ring<T, 0>
 {
   public:
-    Ring()
-        : m_capacity(0), // a bit field's default needs C++20
-          m_owns(0)
-    {
-    }
-
+    Ring() = default;
     Ring(const Ring&) = delete;
     Ring& operator=(const Ring&) = delete;
 
@@ -88,18 +83,18 @@ class Ring<T, 0>
 
     T& Front()
     {
-        return m_slots[m_first];
+        return At(0);
     }
 
     /// @param i counts from the front
     T& At(std::uint32_t i)
     {
-        return m_slots[(m_first + i) & (m_capacity - 1)];
+        return m_slots[(m_popped + i) & (m_capacity - 1)];
     }
 
     const T& At(std::uint32_t i) const
     {
-        return m_slots[(m_first + i) & (m_capacity - 1)];
+        return m_slots[(m_popped + i) & (m_capacity - 1)];
     }
 
     /// The entry with @p serial, or null if it has been popped.
@@ -131,8 +126,6 @@ class Ring<T, 0>
     void Pop()
     {
         --m_size;
-        // an empty ring restarts at its first slots, which are in the cache
-        m_first = m_size == 0 ? 0 : (m_first + 1) & (m_capacity - 1);
         ++m_popped;
     }
 
@@ -156,13 +149,12 @@ class Ring<T, 0>
         T* larger = new T[entries];
         for (std::uint32_t i = 0; i < m_size; ++i)
         {
-            larger[i] = std::move(At(i));
+            larger[(m_popped + i) & (entries - 1)] = std::move(At(i));
         }
         Drop();
         m_slots = larger;
-        m_owns = 1;
+        m_owns = true;
         m_capacity = entries;
-        m_first = 0;
     }
 
     /// Lends an empty ring without storage @p entries, a power of two, in @p slots, which the
@@ -171,7 +163,7 @@ class Ring<T, 0>
     {
         m_slots = slots;
         m_capacity = entries;
-        m_owns = 0;
+        m_owns = false;
     }
 
   private:
@@ -187,18 +179,17 @@ class Ring<T, 0>
 
     void Drop()
     {
-        if (m_owns != 0)
+        if (m_owns)
         {
             delete[] m_slots;
         }
     }
 
     T* m_slots{nullptr};
-    std::uint32_t m_first{0};
+    RingSerial m_popped{0}; ///< the serial of the front, which decides its slot
     std::uint32_t m_size{0};
-    RingSerial m_popped{0};
-    std::uint32_t m_capacity : 31; ///< a power of two, or 0
-    std::uint32_t m_owns : 1;      ///< its block
+    std::uint32_t m_capacity{0}; ///< a power of two, or 0
+    bool m_owns{false};          ///< its block
 };
 
 } // namespace via

@@ -22,12 +22,12 @@ CreditLoop::CreditLoop(std::uint32_t capacity)
 }
 
 void
-CreditLoop::Return(std::uint32_t cells, Ps at, Ps spacing)
+CreditLoop::Return(std::uint32_t cells, Ps at)
 {
     NS_ABORT_MSG_IF(cells > m_out, "more credits return than were out");
     m_out -= cells;
     m_returning += cells;
-    m_home.Push({cells, at, spacing});
+    m_home.Push({at, cells});
     for (std::uint32_t place = m_home.Size() - 1; place > 0 && m_home.At(place - 1).at > at;
          --place)
     {
@@ -36,18 +36,13 @@ CreditLoop::Return(std::uint32_t cells, Ps at, Ps spacing)
     Check();
 }
 
-std::uint32_t
-CreditLoop::KnownBy(Ps instant) const
+/// The credits that return first are available.
+void
+CreditLoop::CountFirst()
 {
-    std::uint32_t known = m_available;
-    for (std::uint32_t i = 0; i < m_home.Size() && m_home.At(i).at <= instant; ++i)
-    {
-        const CreditReturn& home = m_home.At(i);
-        known += home.Last() <= instant
-                     ? home.cells
-                     : static_cast<std::uint32_t>((instant - home.at) / home.spacing) + 1;
-    }
-    return known;
+    m_available += m_home.Front().cells;
+    m_returning -= m_home.Front().cells;
+    m_home.Pop();
 }
 
 std::uint32_t
@@ -55,18 +50,7 @@ CreditLoop::HomeBy(Ps now)
 {
     while (!m_home.IsEmpty() && m_home.Front().at <= now)
     {
-        CreditReturn& home = m_home.Front();
-        const bool all = home.spacing == 0 || home.Last() <= now;
-        const std::uint32_t here =
-            all ? home.cells : static_cast<std::uint32_t>((now - home.at) / home.spacing) + 1;
-        m_available += here;
-        m_returning -= here;
-        home.cells -= here;
-        home.at += static_cast<Ps>(here) * home.spacing;
-        if (all)
-        {
-            m_home.Pop();
-        }
+        CountFirst();
     }
     Check();
     return m_available;
@@ -77,52 +61,28 @@ CreditLoop::NextHome(Ps instant) const
 {
     for (std::uint32_t i = 0; i < m_home.Size(); ++i)
     {
-        const CreditReturn& home = m_home.At(i);
-        if (home.Last() > instant)
+        if (m_home.At(i).at > instant)
         {
-            return home.at > instant
-                       ? home.at
-                       : home.at + ((instant - home.at) / home.spacing + 1) * home.spacing;
+            return m_home.At(i).at;
         }
     }
     return PS_NEVER;
 }
 
 Ps
-CreditLoop::TakeAndCount(std::uint32_t cells, Ps earliest, Ps cellTime)
+CreditLoop::TakeAndCount(Ps earliest)
 {
-    if (cells > m_available + m_returning)
+    if (IsEmpty())
     {
         return PS_NEVER;
     }
-    Ps start = earliest;
-    std::uint32_t taken = std::min(cells, m_available);
-    m_available -= taken;
-    while (taken < cells)
+    const Ps start = m_available > 0 ? earliest : std::max(earliest, m_home.Front().at);
+    while (!m_home.IsEmpty() && m_home.Front().at <= start)
     {
-        CreditReturn& home = m_home.Front();
-        const std::uint32_t n = std::min(cells - taken, home.cells);
-        // cell taken+i leaves at start + (taken+i) * cellTime and needs credit i of this batch;
-        // both are linear in i, so only the first and the last one matter
-        const Ps firstNeed = home.at - static_cast<Ps>(taken) * cellTime;
-        const Ps lastNeed = firstNeed + static_cast<Ps>(n - 1) * (home.spacing - cellTime);
-        start = std::max({start, firstNeed, lastNeed});
-        home.cells -= n;
-        home.at += static_cast<Ps>(n) * home.spacing;
-        taken += n;
-        m_returning -= n;
-        if (home.cells == 0)
-        {
-            m_home.Pop();
-        }
+        CountFirst();
     }
-    m_out += cells;
-    while (!m_home.IsEmpty() && m_home.Front().Last() <= start)
-    {
-        m_available += m_home.Front().cells;
-        m_returning -= m_home.Front().cells;
-        m_home.Pop();
-    }
+    --m_available;
+    ++m_out;
     Check();
     return start;
 }

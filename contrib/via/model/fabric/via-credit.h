@@ -32,25 +32,23 @@ class CreditLoop
     /// @param capacity cells of the receiver's buffer; 0: no cell may ever leave
     explicit CreditLoop(std::uint32_t capacity);
 
-    /// Announces the return of @p cells credits: the first at @p at, each further one
-    /// @p spacing ps later.
-    void Return(std::uint32_t cells, Ps at, Ps spacing);
+    /// Announces the return of @p cells credits at @p at.
+    void Return(std::uint32_t cells, Ps at);
 
     /**
-     * @brief Takes @p cells credits for cells that leave back to back.
-     * @param earliest wanted departure of the first cell
-     * @param cellTime ps between two cells
-     * @return when the first cell may leave so that none waits for its credit; PS_NEVER (and
-     * nothing taken) if too few credits are available or announced
+     * @brief Takes the credit for a cell.
+     * @param earliest its wanted departure
+     * @return when it may leave; PS_NEVER (and nothing taken) if no credit is available or
+     * announced
      */
-    Ps Take(std::uint32_t cells, Ps earliest, Ps cellTime)
+    Ps Take(Ps earliest)
     {
-        if (cells > m_available || (!m_home.IsEmpty() && m_home.Front().at <= earliest))
+        if (m_available == 0 || (!m_home.IsEmpty() && m_home.Front().at <= earliest))
         {
-            return TakeAndCount(cells, earliest, cellTime);
+            return TakeAndCount(earliest);
         }
-        m_available -= cells;
-        m_out += cells;
+        --m_available;
+        ++m_out;
         return earliest;
     }
 
@@ -60,19 +58,22 @@ class CreditLoop
     /// When the first announced credit returns after @p instant; PS_NEVER if none is announced.
     Ps NextHome(Ps instant = -1) const;
 
-    /// Credits available, or announced to return at @p instant or earlier.
-    std::uint32_t KnownBy(Ps instant) const;
+    /// Whether a credit is available, as far as that has been counted.
+    bool HasOne() const
+    {
+        return m_available > 0;
+    }
+
+    /// Whether a credit is announced to return at @p instant or earlier.
+    bool ReturnsBy(Ps instant) const
+    {
+        return !m_home.IsEmpty() && m_home.At(0).at <= instant;
+    }
 
     /// Whether no credit is available or announced.
     bool IsEmpty() const
     {
         return m_available + m_returning == 0;
-    }
-
-    /// Whether @p cells credits are here, as far as that has been counted.
-    bool Has(std::uint32_t cells) const
-    {
-        return cells <= m_available;
     }
 
     std::uint32_t Capacity() const
@@ -89,19 +90,13 @@ class CreditLoop
   private:
     struct CreditReturn
     {
-        std::uint32_t cells;
         Ps at;
-        Ps spacing;
-
-        /// When the last of them returns.
-        Ps Last() const
-        {
-            return at + static_cast<Ps>(cells - 1) * spacing;
-        }
+        std::uint32_t cells;
     };
 
-    /// As Take, where credits that return later are needed, or some have returned since.
-    Ps TakeAndCount(std::uint32_t cells, Ps earliest, Ps cellTime);
+    /// As Take, where a credit that returns later is needed, or some have returned since.
+    Ps TakeAndCount(Ps earliest);
+    void CountFirst();
     void Check() const;
 
     std::uint32_t m_capacity;

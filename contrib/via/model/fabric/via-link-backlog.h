@@ -24,49 +24,24 @@ namespace via
 class LinkBacklog
 {
   public:
-    /// @p cells cells leave one after another; the last bit of the last one leaves at @p end.
-    void Add(std::uint32_t cells, Ps end)
+    /// The last bit of a cell leaves at @p end.
+    void Add(Ps end)
     {
-        m_leaving.Push({end, cells});
-        m_cells += cells;
+        m_leaving.Push(end);
     }
 
-    /// Cells that have not left at @p now, which never decreases. @param cellTime of one cell
-    std::uint64_t CellsAt(Ps now, Ps cellTime)
+    /// Cells that have not left at @p now, which never decreases.
+    std::uint32_t CellsAt(Ps now)
     {
-        while (!m_leaving.IsEmpty() && m_leaving.Front().end <= now)
+        while (!m_leaving.IsEmpty() && m_leaving.Front() <= now)
         {
-            m_cells -= m_leaving.Front().cells;
             m_leaving.Pop();
         }
-        if (m_leaving.IsEmpty())
-        {
-            return 0;
-        }
-        Leaving& first = m_leaving.Front();
-        if (first.cells == 1)
-        {
-            return m_cells; // it has not left, and the division costs more than the rest
-        }
-        const auto left = static_cast<std::uint64_t>((first.end - now + cellTime - 1) / cellTime);
-        if (left < first.cells)
-        {
-            m_cells -= first.cells - left;
-            first.cells = static_cast<std::uint32_t>(left);
-        }
-        return m_cells;
+        return m_leaving.Size();
     }
 
   private:
-    /// Cells that leave one after another.
-    struct Leaving
-    {
-        Ps end;
-        std::uint32_t cells;
-    };
-
-    Ring<Leaving, 2> m_leaving; ///< in the order of time
-    std::uint64_t m_cells{0};
+    Ring<Ps, 2> m_leaving; ///< in the order of time
 };
 
 } // namespace via

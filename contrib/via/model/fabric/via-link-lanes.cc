@@ -60,22 +60,22 @@ LinkLanes::CheckSlack() const
 }
 
 void
-LinkLanes::Transmit(Burst* burst, DepartureListener* listener)
+LinkLanes::Transmit(Cell* cell, DepartureListener* listener)
 {
-    burst->lane = static_cast<std::uint8_t>(burst->lane % m_used);
-    Ring<Waiting>& waiting = m_lanes[burst->lane].waiting;
+    cell->lane = static_cast<std::uint8_t>(cell->lane % m_used);
+    Ring<Waiting>& waiting = m_lanes[cell->lane].waiting;
     m_busy += waiting.IsEmpty() ? 1 : 0;
-    waiting.Push({burst, listener});
+    waiting.Push({cell, listener});
     Serve();
 }
 
 void
-LinkLanes::Return(Lane& lane, std::uint32_t cells, Ps at, Ps spacing)
+LinkLanes::Return(Lane& lane, std::uint32_t cells, Ps at)
 {
-    m_link.Return(lane.credits, cells, at + m_link.CreditLookahead(), spacing);
+    m_link.Return(lane.credits, cells, at + m_link.CreditLookahead());
     if (lane.gate != nullptr)
     {
-        lane.gate->Freed(cells, at, spacing);
+        lane.gate->Freed(cells, at);
     }
     if (!lane.waiting.IsEmpty())
     {
@@ -87,7 +87,7 @@ void
 LinkLanes::Resynchronize(std::uint32_t lane, std::uint32_t cells)
 {
     const Ps at = m_link.m_owner.Now() + m_link.CreditLookahead();
-    m_link.Return(m_lanes[lane].credits, cells, at, 0);
+    m_link.Return(m_lanes[lane].credits, cells, at);
     Serve();
 }
 
@@ -138,124 +138,96 @@ LinkLanes::ServeOne()
         {
             continue;
         }
-        const Offer offer = Look(lane, m_busy > 1);
-        if (offer.cells > 0)
+        const Ps goes = Look(lane, m_busy > 1);
+        if (goes == 0)
         {
             m_next = next;
-            Send(lane, offer.cells);
+            Send(lane);
             return true;
         }
-        retry = std::min(retry, offer.retry);
+        retry = std::min(retry, goes);
     }
     Plan(retry);
     return false;
 }
 
-LinkLanes::Offer
+Ps
 LinkLanes::Look(Lane& lane, bool contested)
 {
-    const Burst& burst = *lane.waiting.Front().burst;
-    const std::uint32_t cells = burst.CellCount();
-    if (burst.dropped)
+    const Cell& cell = *lane.waiting.Front().cell;
+    if (cell.dropped)
     {
-        return {cells, PS_NEVER};
+        return 0;
     }
-    const Ps due = std::max(m_link.m_owner.Now(), burst.groups[0].ready.at);
-    if (contested || !IsFar(lane, cells) || (m_used > 1 && m_link.FreeAt() > due))
+    const Ps due = std::max(m_link.m_owner.Now(), cell.ready.at);
+    if (contested || !IsFar(lane) || (m_used > 1 && m_link.FreeAt() > due))
     {
-        return LookAtOnce(lane, burst);
+        return LookAtOnce(lane, cell);
     }
-    const std::uint32_t known = lane.credits.KnownBy(m_link.CertainFor(burst));
-    const std::uint32_t offered = burst.resent && known < cells ? 0 : std::min(cells, known);
-    const Ps home = offered > 0 ? PS_NEVER : lane.credits.NextHome(m_link.CertainFor(burst));
-    return {offered, home == PS_NEVER ? PS_NEVER : home - m_link.CreditNotice()};
+    if (m_link.Suffice(lane.credits, cell))
+    {
+        return 0;
+    }
+    const Ps home = lane.credits.NextHome(m_link.CertainFor(cell));
+    return home == PS_NEVER ? PS_NEVER : home - m_link.CreditNotice();
 }
 
 bool
-LinkLanes::IsFar(const Lane& lane, std::uint32_t cells) const
+LinkLanes::IsFar(const Lane& lane) const
 {
     StopGo* gate = lane.gate.get();
     return gate == nullptr || (!gate->IsStopped(m_link.m_owner.Now() - m_link.CreditLookahead()) &&
-                               gate->Outstanding() + cells < gate->GetMarks().stop);
+                               gate->Outstanding() + 1 < gate->GetMarks().stop);
 }
 
 bool
-LinkLanes::SendsAtOnce(const Burst& burst) const
+LinkLanes::SendsAtOnce(const Cell& cell) const
 {
-    const Lane& lane = m_lanes[burst.lane % m_used];
-    return m_used == 1 && lane.waiting.IsEmpty() && IsFar(lane, burst.CellCount()) &&
-           m_link.Suffice(lane.credits, burst);
+    const Lane& lane = m_lanes[cell.lane % m_used];
+    return m_used == 1 && lane.waiting.IsEmpty() && IsFar(lane) &&
+           m_link.Suffice(lane.credits, cell);
 }
 
-LinkLanes::Offer
-LinkLanes::LookAtOnce(Lane& lane, const Burst& burst)
+Ps
+LinkLanes::LookAtOnce(Lane& lane, const Cell& cell)
 {
     const Ps now = m_link.m_owner.Now();
-    const Ps due = std::max(m_link.FreeAt(), burst.groups[0].ready.at);
+    const Ps due = std::max(m_link.FreeAt(), cell.ready.at);
     if (due > now)
     {
-        return {0, due};
+        return due;
     }
-    std::uint32_t cells = burst.CellCount();
     if (lane.gate != nullptr)
     {
-        StopGo& gate = *lane.gate;
         const Ps delay = m_link.CreditLookahead();
-        if (gate.IsStopped(now - delay))
+        if (!lane.gate->IsStopped(now - delay))
         {
-            const Ps goes = gate.GoesAt();
-            return {0, goes == PS_NEVER ? PS_NEVER : std::max(goes + delay, now + 1)};
+            return 0;
         }
-        const bool fits = gate.Outstanding() + cells <= gate.GetMarks().capacity;
-        if (gate.Outstanding() + cells >= gate.GetMarks().stop && !(burst.resent && fits))
-        {
-            cells = burst.resent ? 0 : 1;
-        }
-        return {cells, now + m_link.m_cellTime};
+        const Ps goes = lane.gate->GoesAt();
+        return goes == PS_NEVER ? PS_NEVER : std::max(goes + delay, now + 1);
     }
-    const std::uint32_t here = lane.credits.HomeBy(now);
-    if (here < cells)
-    {
-        cells = burst.resent ? 0 : here;
-    }
-    return {cells, lane.credits.NextHome()};
+    return lane.credits.HomeBy(now) > 0 ? 0 : lane.credits.NextHome();
 }
 
 void
-LinkLanes::Send(Lane& lane, std::uint32_t cells)
+LinkLanes::Send(Lane& lane)
 {
     const Waiting next = lane.waiting.Front();
-    Burst* burst = next.burst;
-    if (cells < burst->CellCount())
+    Cell& cell = *next.cell;
+    lane.waiting.Pop();
+    m_busy -= lane.waiting.IsEmpty() ? 1 : 0;
+    if (cell.dropped)
     {
-        burst = m_link.m_owner.GetWorld().packets.Split(*burst, cells);
-    }
-    else
-    {
-        lane.waiting.Pop();
-        m_busy -= lane.waiting.IsEmpty() ? 1 : 0;
-    }
-    if (burst->dropped)
-    {
-        m_link.PassDropped(*burst, next.listener);
+        m_link.PassDropped(cell, next.listener);
         return;
     }
     const Ps now = m_link.m_owner.Now();
-    const Ps due = std::max(m_link.FreeAt(), burst->groups[0].ready.at);
-    m_link.Depart(*burst, next.listener, due < now ? now : 0, lane.credits);
-    for (std::uint32_t i = 0, absent = burst->vanished;
-         lane.gate != nullptr && i < burst->groupCount;
-         ++i)
+    const Ps due = std::max(m_link.FreeAt(), cell.ready.at);
+    m_link.Depart(cell, next.listener, due < now ? now : 0, lane.credits);
+    if (lane.gate != nullptr && !cell.vanished)
     {
-        const Burst::Group& group = burst->groups[i];
-        const std::uint32_t here = group.cells - std::min(absent, group.cells);
-        absent -= group.cells - here;
-        if (here > 0)
-        {
-            const Ps first = m_link.ArrivalOfCell(group, group.cells - here);
-            const Ps rest = here > 1 ? (group.last.at - first) / (here - 1) : 0;
-            lane.gate->Sent(here, first, rest);
-        }
+        lane.gate->Sent(cell.last.at);
     }
 }
 
@@ -265,10 +237,7 @@ LinkLanes::WaitingCells() const
     std::uint32_t cells = 0;
     for (const Lane& lane : m_lanes)
     {
-        for (std::uint32_t i = 0; i < lane.waiting.Size(); ++i)
-        {
-            cells += lane.waiting.At(i).burst->CellCount();
-        }
+        cells += lane.waiting.Size();
     }
     return cells;
 }

@@ -18,15 +18,15 @@ namespace via
 {
 
 /**
- * @brief Decides which burst leaves next on a wire with several lanes or without credits.
+ * @brief Decides which cell leaves next on a wire with several lanes or without credits.
  *
  * Each lane has its own queue and its own room at the receiver, so that a full lane blocks no
- * other. Lanes that could use the wire take turns, burst by burst:
+ * other. Lanes that could use the wire take turns, cell by cell:
  *
  *     queue --wire free, first cell ready, room known--> wire
  *
- * On the only lane, a burst far from the mark at which the receiver stops the sender is handed to
- * the wire ahead of time; so is a burst of several lanes that finds the wire free. Otherwise the
+ * On the only lane, a cell far from the mark at which the receiver stops the sender is handed to
+ * the wire ahead of time; so is a cell of several lanes that finds the wire free. Otherwise the
  * decision is made when the wire is free, and cell by cell close to the mark.
  */
 class LinkLanes final : public AgendaTarget
@@ -38,15 +38,15 @@ class LinkLanes final : public AgendaTarget
     /// @param link that has the lanes, as its costs specify
     explicit LinkLanes(Link& link);
 
-    void Transmit(Burst* burst, DepartureListener* listener);
+    void Transmit(Cell* cell, DepartureListener* listener);
 
-    /// Whether Transmit would give all of @p burst a departure time at once. False where it may
+    /// Whether Transmit would give @p cell a departure time at once. False where it may
     /// depend on other lanes.
-    bool SendsAtOnce(const Burst& burst) const;
+    bool SendsAtOnce(const Cell& cell) const;
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
-    /// The receiver is a host: from now on all bursts take lane 0.
+    /// The receiver is a host: from now on all cells take lane 0.
     void UseOneLane()
     {
         m_used = 1;
@@ -73,7 +73,7 @@ class LinkLanes final : public AgendaTarget
   private:
     struct Waiting
     {
-        Burst* burst;
+        Cell* cell;
         DepartureListener* listener;
     };
 
@@ -85,9 +85,9 @@ class LinkLanes final : public AgendaTarget
         {
         }
 
-        void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) override
+        void ReturnCredits(std::uint32_t cells, Ps at) override
         {
-            lanes.Return(*this, cells, at, spacing);
+            lanes.Return(*this, cells, at);
         }
 
         LinkLanes& lanes;
@@ -96,31 +96,25 @@ class LinkLanes final : public AgendaTarget
         Ring<Waiting> waiting;
     };
 
-    /// Does nothing stop @p cells more, whatever the receiver does with those under way?
-    bool IsFar(const Lane& lane, std::uint32_t cells) const;
+    /// Does nothing stop one more cell, whatever the receiver does with those under way?
+    bool IsFar(const Lane& lane) const;
 
-    /// What a lane could send now, or when to look again.
-    struct Offer
-    {
-        std::uint32_t cells;
-        Ps retry;
-    };
-
-    void Return(Lane& lane, std::uint32_t cells, Ps at, Ps spacing);
+    void Return(Lane& lane, std::uint32_t cells, Ps at);
     void Serve();
     bool ServeOne();
-    Offer Look(Lane& lane, bool contested);
-    Offer LookAtOnce(Lane& lane, const Burst& burst);
-    void Send(Lane& lane, std::uint32_t cells);
+    /// When to look again whether the next cell of @p lane may leave; 0: it may.
+    Ps Look(Lane& lane, bool contested);
+    Ps LookAtOnce(Lane& lane, const Cell& cell);
+    void Send(Lane& lane);
     void Plan(Ps at);
 
     Link& m_link;
     std::deque<Lane> m_lanes; // which must not move
     std::uint32_t m_used;     ///< lanes in use
-    std::uint32_t m_busy{0};  ///< lanes with waiting bursts
+    std::uint32_t m_busy{0};  ///< lanes with waiting cells
     std::uint32_t m_next{0};  ///< the lane whose turn it is
     Ps m_planned{PS_NEVER};   ///< time of the decision on the agenda
-    bool m_serving{false};    ///< a listener to a departure may hand over the next burst
+    bool m_serving{false};    ///< a listener to a departure may hand over the next cell
 };
 
 } // namespace via

@@ -110,13 +110,13 @@ Link::Lookahead() const
 std::uint32_t
 Link::WaitingCells() const
 {
-    return m_lanes == nullptr ? m_waitingCells : m_lanes->WaitingCells();
+    return m_lanes == nullptr ? m_waiting.Size() : m_lanes->WaitingCells();
 }
 
 std::uint64_t
 Link::Backlog()
 {
-    return WaitingCells() + m_backlog->CellsAt(m_owner.Now(), m_cellTime);
+    return WaitingCells() + m_backlog->CellsAt(m_owner.Now());
 }
 
 std::uint32_t
@@ -126,27 +126,26 @@ Link::CellsOut() const
 }
 
 bool
-Link::SendsAtOnce(const Burst& burst) const
+Link::SendsAtOnce(const Cell& cell) const
 {
-    return m_lanes == nullptr ? m_waiting.IsEmpty() && Suffice(m_credits, burst)
-                              : m_lanes->SendsAtOnce(burst);
+    return m_lanes == nullptr ? m_waiting.IsEmpty() && Suffice(m_credits, cell)
+                              : m_lanes->SendsAtOnce(cell);
 }
 
 void
-Link::Transmit(Burst* burst, DepartureListener* listener)
+Link::Transmit(Cell* cell, DepartureListener* listener)
 {
-    if (m_waiting.IsEmpty() && Suffice(m_credits, *burst))
+    if (m_waiting.IsEmpty() && Suffice(m_credits, *cell))
     {
-        Depart(*burst, listener, 0, m_credits);
+        Depart(*cell, listener, 0, m_credits);
         return;
     }
     if (m_lanes != nullptr)
     {
-        m_lanes->Transmit(burst, listener);
+        m_lanes->Transmit(cell, listener);
         return;
     }
-    m_waiting.Push({burst, listener});
-    m_waitingCells += burst->CellCount();
+    m_waiting.Push({cell, listener});
     if (m_waiting.Size() == 1)
     {
         Serve();
@@ -154,11 +153,10 @@ Link::Transmit(Burst* burst, DepartureListener* listener)
 }
 
 Ps
-Link::CertainFor(const Burst& burst) const
+Link::CertainFor(const Cell& cell) const
 {
-    return m_inOrder
-               ? PS_NEVER
-               : std::max({burst.groups[0].ready.at, FreeAt(), m_owner.Now() + CreditNotice()});
+    return m_inOrder ? PS_NEVER
+                     : std::max({cell.ready.at, FreeAt(), m_owner.Now() + CreditNotice()});
 }
 
 void
@@ -167,24 +165,13 @@ Link::ServeWaiting()
     while (!m_waiting.IsEmpty() && !m_credits.IsEmpty())
     {
         const Waiting next = m_waiting.Front();
-        Ps certain = CertainFor(*next.burst);
-        const std::uint32_t known = m_credits.KnownBy(certain);
-        const std::uint32_t cells = next.burst->CellCount();
-        if (known >= cells)
+        if (Suffice(m_credits, *next.cell))
         {
             m_waiting.Pop();
-            m_waitingCells -= cells;
-            Depart(*next.burst, next.listener, 0, m_credits);
+            Depart(*next.cell, next.listener, 0, m_credits);
             continue;
         }
-        if (known > 0 && !next.burst->resent) // resent bursts must stay in one piece
-        {
-            Burst& part = *m_owner.GetWorld().packets.Split(*next.burst, known);
-            m_waitingCells -= known;
-            Depart(part, next.listener, 0, m_credits);
-            certain = CertainFor(*next.burst);
-        }
-        const Ps home = m_credits.NextHome(certain);
+        const Ps home = m_credits.NextHome(CertainFor(*next.cell));
         if (home != PS_NEVER && home - CreditNotice() < m_serveAt)
         {
             m_serveAt = home - CreditNotice();
@@ -195,9 +182,9 @@ Link::ServeWaiting()
 }
 
 void
-Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
+Link::ReturnCredits(std::uint32_t cells, Ps at)
 {
-    Return(m_credits, cells, at + m_creditLookahead, spacing);
+    Return(m_credits, cells, at + m_creditLookahead);
     Serve();
 }
 
@@ -213,15 +200,14 @@ Link::After(const Moment& ready, const Moment& free, bool isOurs)
 
 template <bool RECORDS>
 Moment
-Link::Start(const Burst& burst, const Burst::Group& group, Ps notBefore, CreditLoop& credits)
+Link::Start(const Cell& cell, Ps notBefore, CreditLoop& credits)
 {
-    const bool follows = RECORDS && m_last == burst.packet;
+    const bool follows = RECORDS && m_last == cell.packet;
     // the last cell on this wire may be another packet's even if the last on any wire was ours
     const bool followsHere = follows && m_inRow >= m_costs->wires;
-    const Moment start = After<RECORDS>(After<RECORDS>(group.ready, m_started, follows),
-                                        m_free[m_turn],
-                                        followsHere);
-    const Ps allowed = credits.Take(group.cells, std::max(start.at, notBefore), m_cellTime);
+    const Moment start =
+        After<RECORDS>(After<RECORDS>(cell.ready, m_started, follows), m_free[m_turn], followsHere);
+    const Ps allowed = credits.Take(std::max(start.at, notBefore));
     return m_owner.WaitIn<RECORDS>(start, Stage::CREDIT_WAIT, Engine::LINK, allowed);
 }
 
@@ -233,36 +219,29 @@ Link::Fly(Moment from)
 }
 
 Cycles
-Link::Length(const Burst& burst, std::uint32_t index) const
+Link::Length(const Cell& cell) const
 {
-    const Cycles full = Cycles(m_costs->cellBytes) * burst.groups[index].cells;
-    const bool isLast = burst.ends && index + 1 == burst.groupCount;
-    const Packet& packet = *burst.packet;
-    return isLast ? Cycles(full.count - m_costs->Shortfall(packet.length, packet.cells)) : full;
+    const Packet& packet = *cell.packet;
+    return Cycles(m_costs->cellBytes -
+                  (cell.ends ? m_costs->Shortfall(packet.length, packet.cells) : 0));
 }
 
 Cycles
-Link::RouteLength(const Burst& burst, std::uint32_t index) const
+Link::RouteLength(const Cell& cell) const
 {
-    const bool isHead = index == 0 && (burst.firstCell == 0 || burst.resent);
-    return Cycles(isHead ? m_costs->routeBytes * (*m_ahead)[burst.packet->destination] : 0);
+    const bool isHead = cell.index == 0 || cell.resent;
+    return Cycles(isHead ? m_costs->routeBytes * (*m_ahead)[cell.packet->destination] : 0);
 }
 
 template <bool RECORDS>
 void
-Link::SendGroup(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& credits)
+Link::Serialize(Cell& cell, Ps notBefore, CreditLoop& credits)
 {
-    Burst::Group& group = burst.groups[index];
-    NS_ABORT_MSG_IF(m_costs->wires > 1 && group.cells > 1,
-                    "a group of several cells on parallel wires");
-    const Moment ready = Start<RECORDS>(burst, group, notBefore, credits);
-    Cycles length = Length(burst, index);
-    Cycles cell(m_costs->cellBytes);
+    const Moment ready = Start<RECORDS>(cell, notBefore, credits);
+    Cycles length = Length(cell);
     if (m_ahead != nullptr)
     {
-        const Cycles route = RouteLength(burst, index);
-        length = length + route;
-        cell = cell + route;
+        length = length + RouteLength(cell);
     }
     const ClockDomain::Window window = m_clock.Run(ready.at, length);
     m_started = m_owner.WaitIn<RECORDS>(ready, Stage::ALIGN, Engine::LINK, window.start);
@@ -273,137 +252,96 @@ Link::SendGroup(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& cre
     m_turn = static_cast<std::uint8_t>(m_turn + 1U < m_costs->wires ? m_turn + 1 : 0);
     if constexpr (RECORDS)
     {
-        m_inRow = m_last == burst.packet ? m_inRow + 1 : 1;
-        m_last = burst.packet;
+        m_inRow = m_last == cell.packet ? m_inRow + 1 : 1;
+        m_last = cell.packet;
     }
     // an overtaking cell arrives with its predecessor
     m_end = After<RECORDS>(free, m_end, m_inRow > 1);
-    m_cellsSent += group.cells;
+    ++m_cellsSent;
     m_bytesLeft += length.count;
     if (window.end > m_owner.GetWorld().agenda.Limit())
     {
-        Discount(group.cells, length, window);
+        Discount(length, window);
     }
-    group.last = Fly<RECORDS>(m_end);
-    if (m_notice == Notice::FIRST_BIT)
-    {
-        group.first = Fly<RECORDS>(m_started);
-    }
-    else if (group.cells == 1)
-    {
-        group.first = group.last;
-    }
-    else
-    {
-        const ClockDomain::Window one = m_clock.Run(window.start, cell);
-        group.first = Fly<RECORDS>(
-            m_owner.NoteIn<RECORDS>(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, cell, one));
-    }
+    cell.last = Fly<RECORDS>(m_end);
+    cell.first = m_notice == Notice::FIRST_BIT ? Fly<RECORDS>(m_started) : cell.last;
 }
 
 void
-Link::Discount(std::uint32_t cells, Cycles length, ClockDomain::Window window)
+Link::Discount(Cycles length, ClockDomain::Window window)
 {
     const Ps stop = std::max(m_owner.GetWorld().agenda.Limit(), window.start);
     const std::uint64_t begun = m_clock.Between(window.start, stop).count;
     const std::uint64_t left = begun - (m_clock.After(window.start, Cycles(begun)) > stop ? 1 : 0);
     m_bytesLeft -= length.count - left;
-    m_cellsLate += cells - static_cast<std::uint32_t>(
-                               std::min<std::uint64_t>((stop - window.start) / m_cellTime, cells));
+    m_cellsLate += stop - window.start < m_cellTime ? 1 : 0;
 }
 
 void
-Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
+Link::Depart(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
 {
     if (m_owner.Records())
     {
-        Send<true>(burst, listener, notBefore, credits);
+        Send<true>(cell, listener, notBefore, credits);
     }
     else
     {
-        Send<false>(burst, listener, notBefore, credits);
+        Send<false>(cell, listener, notBefore, credits);
     }
 }
 
 template <bool RECORDS>
 void
-Link::Send(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
+Link::Send(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
 {
-    const Ps handed = burst.groups[0].ready.at;
-    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
-    {
-        SendGroup<RECORDS>(burst, i, notBefore, credits);
-    }
-    if (burst.ends || burst.resent)
+    const Ps handed = cell.ready.at;
+    Serialize<RECORDS>(cell, notBefore, credits);
+    if (cell.ends || cell.resent)
     {
         m_last = nullptr;
         m_owner.GetWorld().pollWatchdog.NoteProgress(m_owner.Now());
     }
-    burst.headCell = burst.groups[0].first;
-    burst.departed = m_end.at;
+    cell.departed = m_end.at;
     if (m_backlog != nullptr)
     {
-        m_backlog->Add(burst.CellCount(), m_end.at);
+        m_backlog->Add(m_end.at);
     }
     m_owner.MixIntoDigest(m_end.at,
                           static_cast<std::uint64_t>(m_end.at),
                           static_cast<std::uint64_t>(m_flight)); // the next edge may hide it
     const std::uint64_t sent = m_cellsSent;                      // the listener may send more
-    listener->OnDeparture(burst);
-    burst.vanished = 0; // so far it described the previous wire
+    listener->OnDeparture(cell);
+    cell.vanished = false; // so far it described the previous wire
     if (m_faults != nullptr)
     {
-        Corrupt(burst, sent - burst.CellCount(), handed);
+        Corrupt(cell, sent - 1, handed);
     }
-    Notify(burst);
+    Notify(cell);
 }
 
 void
-Link::Notify(Burst& burst)
+Link::Notify(Cell& cell)
 {
     if (m_early != nullptr)
     {
-        m_early->Foresee(burst);
+        m_early->Foresee(cell);
         return;
     }
     m_owner.GetWorld().agenda.Schedule(m_peer,
-                                       burst.groups[0].first.at - m_lead,
+                                       cell.first.at - m_lead,
                                        m_port,
                                        m_target,
                                        m_kind,
-                                       reinterpret_cast<std::uint64_t>(&burst));
-}
-
-Link::Leaving
-Link::WhenLeaves(const Burst& burst, std::uint32_t index) const
-{
-    const Burst::Group& group = burst.groups[index];
-    const Ps last = group.last.at - m_flight;
-    const Ps rest = m_notice == Notice::FIRST_BIT ? m_cellTime : 0;
-    const Ps first = group.cells == 1 ? last : group.first.at - m_flight + rest;
-    const std::uint64_t full = std::uint64_t{m_costs->cellBytes} * group.cells;
-    return {first, last, Length(burst, index).count < full};
+                                       reinterpret_cast<std::uint64_t>(&cell));
 }
 
 Ps
-Link::FirstBit(const Burst& burst) const
+Link::FirstBit(const Cell& cell) const
 {
-    const Burst::Group& group = burst.groups[0];
-    const Ps first = group.first.at - m_flight;
-    if (m_notice == Notice::FIRST_BIT)
-    {
-        return first;
-    }
-    const Cycles cell = group.cells > 1 ? Cycles(m_costs->cellBytes) : Length(burst, 0);
-    return m_clock.EdgeAtOrAfter(first - m_clock.Span(cell) - 1); // Span rounds down
-}
-
-Ps
-Link::ArrivalOfCell(const Burst::Group& group, std::uint32_t i) const
-{
-    const Ps left = group.last.at - m_flight;
-    const Ps before = m_clock.Span(Cycles(m_costs->cellBytes) * (group.cells - 1 - i));
-    return m_clock.EdgeAtOrAfter(left - before) + m_flight;
+    const Ps first = cell.first.at - m_flight;
+    return m_notice == Notice::FIRST_BIT
+               ? first
+               : m_clock.EdgeAtOrAfter(first - m_clock.Span(Length(cell)) - 1); // Span rounds down
 }
 
 Ps
@@ -419,18 +357,16 @@ Link::BusyTime() const
 }
 
 void
-Link::PassDropped(Burst& burst, DepartureListener* listener)
+Link::PassDropped(Cell& cell, DepartureListener* listener)
 {
     // takes no time and no room, but keeps its place among the cells of its packet
-    Burst::Group& group = burst.groups[0];
-    const Moment behind =
-        m_owner.Wait(Later(group.ready, m_end), Stage::LINK_WAIT, Engine::LINK, m_owner.Now());
-    group.first = m_owner.Wait(behind, Stage::PROPAGATE, Engine::LINK, behind.at + m_flight);
-    group.last = group.first;
-    burst.headCell = group.first;
-    burst.departed = behind.at;
-    listener->OnDeparture(burst);
-    Notify(burst);
+    const Moment after =
+        m_owner.Wait(Later(cell.ready, m_end), Stage::LINK_WAIT, Engine::LINK, m_owner.Now());
+    cell.first = m_owner.Wait(after, Stage::PROPAGATE, Engine::LINK, after.at + m_flight);
+    cell.last = cell.first;
+    cell.departed = after.at;
+    listener->OnDeparture(cell);
+    Notify(cell);
 }
 
 } // namespace via

@@ -26,7 +26,7 @@ namespace ns3
 namespace via
 {
 
-/// When the receiver is notified of a burst; the time in `Burst::Group::first`.
+/// When the receiver is notified of a cell; the time in `Cell::first`.
 enum class Notice : std::uint8_t
 {
     FIRST_BIT,  ///< a switch that cuts through
@@ -41,9 +41,8 @@ class CreditListener
   public:
     virtual ~CreditListener() = default;
 
-    /// @p cells credits return: the first at @p at, each further one @p spacing ps later. Called at
-    /// that instant or before.
-    virtual void OnCredits(std::uint32_t cells, Ps at, Ps spacing) = 0;
+    /// @p cells credits return at @p at. Called at that instant or before.
+    virtual void OnCredits(std::uint32_t cells, Ps at) = 0;
 };
 
 /**
@@ -52,9 +51,8 @@ class CreditListener
  * Several wires take cells in turn. Each cell takes the time of one wire. It starts no earlier than
  * the cell before it; a cell that overtakes that one waits for it at the receiver's end.
  *
- * Bursts leave in the order of their hand-over. A burst waits for the wire and for credits for its
- * cells; then its whole timing is known and the receiver gets one event. If too few credits are
- * known for a burst, the cells that they suffice for leave as a separate burst.
+ * Cells leave in the order of their hand-over. A cell waits for the wire and for its credit; then
+ * its whole timing is known and the receiver gets one event.
  *
  * A wire may have faults (Faults()). A corrupt cell uses the receiver's room like any other. A
  * vanished cell leaves its slot empty on the following wires; its credit is missing until sender
@@ -86,8 +84,8 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
      * @brief Connects the far end.
      * @param peer the component that receives
      * @param port of the peer at which its work arrives
-     * @param target gets OnAgenda(@p kind, pointer to the Burst)
-     * @param early if not null, it is told of each burst instead, without an event
+     * @param target gets OnAgenda(@p kind, pointer to the Cell)
+     * @param early if not null, it is told of each cell instead, without an event
      */
     void Connect(Component& peer,
                  AgendaPort port,
@@ -109,10 +107,10 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     void SetLoss(const LinkLoss& loss);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
-    void Transmit(Burst* burst, DepartureListener* listener) override;
+    void Transmit(Cell* cell, DepartureListener* listener) override;
 
-    /// Whether Transmit would give all of @p burst a departure time at once.
-    bool SendsAtOnce(const Burst& burst) const;
+    /// Whether Transmit would give @p cell a departure time at once.
+    bool SendsAtOnce(const Cell& cell) const;
 
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
 
@@ -122,7 +120,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         return cells * m_costs->cellPayload - m_costs->messageHeader;
     }
 
-    void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) override;
+    void ReturnCredits(std::uint32_t cells, Ps at) override;
     InPort* OfLane(std::uint32_t lane) override;
 
     /**
@@ -132,7 +130,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     void SetFlight(Ps flight);
 
     /**
-     * @brief The far end hears of a burst this long before its first notice is due.
+     * @brief The far end hears of a cell this long before its first notice is due.
      * For a carrier to another partition that needs that time. At most Lookahead().
      */
     void SetLead(Ps lead)
@@ -141,7 +139,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     }
 
     /**
-     * @brief The far end is a host, which has no lanes: all bursts take lane 0.
+     * @brief The far end is a host, which has no lanes: all cells take lane 0.
      * @param mayHold packets may wait there for an earlier one, see PairOrder: their credits return
      * before those of others that were announced earlier
      */
@@ -172,26 +170,15 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         return m_cellTime;
     }
 
-    /// When the cells of a group leave, in their order.
-    struct Leaving
+    /// When the last bit of a cell with a departure time leaves.
+    Ps LastBit(const Cell& cell) const
     {
-        Ps first;     ///< the last bit of the first cell
-        Ps last;      ///< the last bit of the last cell
-        bool isShort; ///< the last cell takes less than CellTime
-    };
-
-    /// When the last bit of a group with a departure time leaves.
-    Ps LastBit(const Burst::Group& group) const
-    {
-        return group.last.at - m_flight;
+        return cell.last.at - m_flight;
     }
 
-    /// @param index of the group in a burst that has its departure time
-    Leaving WhenLeaves(const Burst& burst, std::uint32_t index) const;
-
-    /// When the first bit of a burst with a departure time leaves. With several wires, this is
+    /// When the first bit of a cell with a departure time leaves. With several wires, this is
     /// computed from the end of its first cell.
-    Ps FirstBit(const Burst& burst) const;
+    Ps FirstBit(const Cell& cell) const;
 
     /// Cells that may be in the buffer at the far end; 0: credits do not limit them.
     std::uint32_t Room() const
@@ -264,22 +251,11 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// Cells on the wire or in the receiver's buffer; 0 when the fabric is idle.
     std::uint32_t CellsOut() const;
 
-    /// When cell @p i of a group has fully arrived.
-    Ps ArrivalOfCell(const Burst::Group& group, std::uint32_t i) const;
-
   private:
     struct Waiting
     {
-        Burst* burst;
+        Cell* cell;
         DepartureListener* listener;
-    };
-
-    /// Fates of the cells of a burst.
-    struct CellCounts
-    {
-        std::uint32_t seen{0};
-        std::uint32_t vanished{0};
-        std::uint32_t cut{0};
     };
 
     friend class LinkLanes; // which schedules departures where there is more than one credit loop
@@ -291,18 +267,18 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         return m_lead > 0 ? 0 : m_creditLookahead;
     }
 
-    /// @param notBefore when the last credit that the burst waited for has returned
-    void Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
-    void Notify(Burst& burst);
+    /// @param notBefore when the credit that the cell waited for has returned
+    void Depart(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
+    void Notify(Cell& cell);
 
     /// Returns credits to @p credits; all of them come this way.
-    void Return(CreditLoop& credits, std::uint32_t cells, Ps at, Ps spacing)
+    void Return(CreditLoop& credits, std::uint32_t cells, Ps at)
     {
         if (__builtin_expect(m_creditListener != nullptr, 0)) // only where packets are captured
         {
-            m_creditListener->OnCredits(cells, at, spacing);
+            m_creditListener->OnCredits(cells, at);
         }
-        credits.Return(cells, at, spacing);
+        credits.Return(cells, at);
     }
 
     void Serve()
@@ -314,42 +290,36 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     }
 
     void ServeWaiting();
-    /// Credits that return until then are certain to be the next for @p burst: none that is
+    /// Credits that return until then are certain to be the next for @p cell: none that is
     /// announced later could return earlier and matter.
-    Ps CertainFor(const Burst& burst) const;
+    Ps CertainFor(const Cell& cell) const;
 
-    /// Whether @p credits suffice for all of @p burst.
-    bool Suffice(const CreditLoop& credits, const Burst& burst) const
+    /// Whether @p credits hold one for @p cell.
+    bool Suffice(const CreditLoop& credits, const Cell& cell) const
     {
-        const std::uint32_t cells = burst.CellCount();
-        return credits.Has(cells) || credits.KnownBy(CertainFor(burst)) >= cells;
+        return credits.HasOne() || credits.ReturnsBy(CertainFor(cell));
     }
 
     template <bool RECORDS>
-    void Send(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
+    void Send(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
     template <bool RECORDS>
-    void SendGroup(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& credits);
-    /// Takes back what of @p cells, just counted, leaves after the run is stopped.
-    [[gnu::cold]] void Discount(std::uint32_t cells, Cycles length, ClockDomain::Window window);
+    void Serialize(Cell& cell, Ps notBefore, CreditLoop& credits);
+    /// Takes back what of a cell, just counted, leaves after the run is stopped.
+    [[gnu::cold]] void Discount(Cycles length, ClockDomain::Window window);
     template <bool RECORDS>
-    Moment Start(const Burst& burst, const Burst::Group& group, Ps notBefore, CreditLoop& credits);
-    void PassDropped(Burst& burst, DepartureListener* listener);
+    Moment Start(const Cell& cell, Ps notBefore, CreditLoop& credits);
+    void PassDropped(Cell& cell, DepartureListener* listener);
     Ps FreeAt() const;
     template <bool RECORDS>
     Moment After(const Moment& ready, const Moment& free, bool isOurs);
-    Cycles Length(const Burst& burst, std::uint32_t index) const;
-    Cycles RouteLength(const Burst& burst, std::uint32_t index) const;
+    Cycles Length(const Cell& cell) const;
+    Cycles RouteLength(const Cell& cell) const;
     template <bool RECORDS>
     Moment Fly(Moment from);
-    /// @param number of its first cell among all that have left
-    /// @param handed when its first cell was ready
-    void Corrupt(Burst& burst, std::uint64_t number, Ps handed);
-    void CorruptGroup(Burst& burst,
-                      std::uint64_t number,
-                      std::uint32_t index,
-                      Ps ready,
-                      CellCounts& counts);
-    void PlanResync(std::uint32_t cells, std::uint32_t lane, Ps after);
+    /// @param number of it among all cells that have left
+    /// @param handed when it was ready
+    void Corrupt(Cell& cell, std::uint64_t number, Ps handed);
+    void PlanResync(std::uint32_t lane, Ps after);
 
     // first what a returning credit needs
     Shared<LinkCosts> m_costs;
@@ -358,19 +328,18 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     Ps m_creditLookahead; ///< see CreditLookahead
     CreditLoop m_credits;
     Ring<Waiting> m_waiting;
-    std::uint32_t m_waitingCells{0}; ///< of the bursts in m_waiting
-    bool m_inOrder{false};           ///< the far end announces credits in the order of time
+    bool m_inOrder{false}; ///< the far end announces credits in the order of time
     Notice m_notice{Notice::FIRST_CELL};
     std::uint8_t m_turn{0}; ///< the wire that takes the next cell
     Ps m_serveAt{PS_NEVER}; ///< m_waiting is served then, by an event
     Component& m_owner;
-    // then what each burst needs
+    // then what each cell needs
     Ps m_cellTime{0};
     std::unique_ptr<LinkLanes> m_lanes;     ///< null: one lane under credits, `m_credits`
     std::unique_ptr<LinkFaults> m_faults;   ///< null: none
     std::unique_ptr<LinkBacklog> m_backlog; ///< null: nobody asks
     std::shared_ptr<const std::vector<std::uint8_t>> m_ahead; ///< null: packets carry no route
-    Moment m_started;                                         ///< the last cell, or group of cells
+    Moment m_started;                                         ///< the last cell
     Moment m_end;                                             ///< the last bit so far has left
     ComponentId m_peer{0}; ///< the receiver: only its agenda is used
     std::uint32_t m_which;
@@ -382,7 +351,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     std::uint64_t m_cellsSent{0};
     std::uint64_t m_bytesLeft{0};
     std::uint32_t m_cellsLate{0}; ///< of m_cellsSent, those that leave after the run is stopped
-    std::uint32_t m_inRow{0};     ///< for records: consecutive cells, or groups, of m_last
+    std::uint32_t m_inRow{0};     ///< for records: consecutive cells of m_last
     std::array<Moment, MAX_WIRES> m_free;      ///< when the last bit so far has left each wire
     CreditListener* m_creditListener{nullptr}; ///< null: nobody
     const Packet* m_last{nullptr};             ///< for records: packet of the last bit so far

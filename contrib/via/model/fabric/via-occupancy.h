@@ -21,42 +21,29 @@ namespace via
 class Occupancy
 {
   public:
-    /// @p cells enter.
-    void Enter(std::uint32_t cells)
+    void Enter()
     {
-        m_cells += cells;
+        ++m_cells;
         m_peak = std::max(m_peak, m_cells);
     }
 
-    /// @p cells leave, the first at @p first, each further one @p spacing ps later.
-    void Leave(std::uint32_t cells, Ps first, Ps spacing)
+    /// A cell leaves at @p at.
+    void Leave(Ps at)
     {
         std::uint32_t place = m_leaving.Size();
-        while (place > 0 && m_leaving.At(place - 1).first > first) // of another output
+        while (place > 0 && m_leaving.At(place - 1) > at) // of another output
         {
             --place;
         }
-        m_leaving.Insert(place, {cells, first, spacing});
+        m_leaving.Insert(place, at);
     }
 
     /// Cells in the buffer at @p now, which must not be earlier than in the previous call.
     std::uint32_t At(Ps now)
     {
-        while (!m_leaving.IsEmpty() && m_leaving.Front().first <= now)
+        for (; !m_leaving.IsEmpty() && m_leaving.Front() <= now; m_leaving.Pop())
         {
-            Leaving& front = m_leaving.Front();
-            const bool all = front.spacing == 0 ||
-                             front.first + front.spacing * static_cast<Ps>(front.cells - 1) <= now;
-            const std::uint32_t gone =
-                all ? front.cells
-                    : static_cast<std::uint32_t>((now - front.first) / front.spacing) + 1;
-            m_cells -= gone;
-            front.cells -= gone;
-            front.first += front.spacing * static_cast<Ps>(gone);
-            if (all)
-            {
-                m_leaving.Pop();
-            }
+            --m_cells;
         }
         return m_cells;
     }
@@ -68,16 +55,9 @@ class Occupancy
     }
 
   private:
-    struct Leaving
-    {
-        std::uint32_t cells;
-        Ps first;
-        Ps spacing;
-    };
-
     std::uint32_t m_cells{0};
     std::uint32_t m_peak{0};
-    Ring<Leaving> m_leaving; ///< sorted by departure of the first cell
+    Ring<Ps> m_leaving; ///< when cells leave, sorted
 };
 
 } // namespace via

@@ -26,13 +26,13 @@ PairOrder::Plug(OutPort* out, InPort* in)
 }
 
 void
-PairOrder::Transmit(Burst* burst, DepartureListener* listener)
+PairOrder::Transmit(Cell* cell, DepartureListener* listener)
 {
-    if (burst->firstCell == 0 && !burst->resent)
+    if (cell->index == 0 && !cell->resent)
     {
-        burst->packet->order = ++m_sent[burst->packet->destination];
+        cell->packet->order = ++m_sent[cell->packet->destination];
     }
-    m_out->Transmit(burst, listener);
+    m_out->Transmit(cell, listener);
 }
 
 std::uint32_t
@@ -44,19 +44,19 @@ PairOrder::CellsFor(std::uint32_t bytes) const
 void
 PairOrder::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
-    Burst& burst = *reinterpret_cast<Burst*>(data);
-    if (burst.packet->order == 0 || burst.resent)
+    Cell& cell = *reinterpret_cast<Cell*>(data);
+    if (cell.packet->order == 0 || cell.resent)
     {
         m_nic.OnAgenda(kind, data);
         return;
     }
-    Source& from = m_sources[burst.packet->source];
-    if (burst.packet->order > from.expected)
+    Source& from = m_sources[cell.packet->source];
+    if (cell.packet->order > from.expected)
     {
-        Hold(from, burst);
+        Hold(from, cell);
         return;
     }
-    Pass(from, burst, kind);
+    Pass(from, cell, kind);
     Release(from, kind);
 }
 
@@ -67,30 +67,23 @@ PairOrder::Prefetch(std::uint32_t kind, std::uint64_t data)
 }
 
 void
-PairOrder::Hold(Source& from, Burst& burst)
+PairOrder::Hold(Source& from, Cell& cell)
 {
-    const auto later = [](const Burst* one, const Burst* other) {
+    const auto later = [](const Cell* one, const Cell* other) {
         return one->packet->order < other->packet->order;
     };
-    from.held.insert(std::upper_bound(from.held.begin(), from.held.end(), &burst, later), &burst);
-    m_packetsHeld += burst.firstCell == 0 ? 1 : 0;
-    GiveRoomBack(burst);
+    from.held.insert(std::upper_bound(from.held.begin(), from.held.end(), &cell, later), &cell);
+    m_packetsHeld += cell.index == 0 ? 1 : 0;
+    GiveRoomBack(cell);
 }
 
 void
-PairOrder::GiveRoomBack(Burst& burst)
+PairOrder::GiveRoomBack(Cell& cell)
 {
-    burst.roomGiven = true;
-    std::uint32_t absent = burst.vanished;
-    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
+    cell.roomGiven = true;
+    if (!cell.vanished)
     {
-        const Burst::Group& group = burst.groups[i];
-        const std::uint32_t cells = group.cells - std::min(absent, group.cells);
-        absent -= group.cells - cells;
-        if (cells > 0)
-        {
-            m_in->ReturnCredits(cells, std::max(group.last.at, m_owner.Now()), 0);
-        }
+        m_in->ReturnCredits(1, std::max(cell.last.at, m_owner.Now()));
     }
 }
 
@@ -99,31 +92,27 @@ PairOrder::Release(Source& from, std::uint32_t kind)
 {
     while (!from.held.empty() && from.held.front()->packet->order == from.expected)
     {
-        Burst& burst = *from.held.front();
+        Cell& cell = *from.held.front();
         from.held.pop_front();
         const Ps now = m_owner.Now();
         const auto wait = [this, now](Moment& moment) {
             moment = m_owner.Wait(moment, Stage::RESEQUENCE, Engine::LINK, now);
         };
-        wait(burst.headCell);
-        for (std::uint32_t i = 0; i < burst.groupCount; ++i)
-        {
-            wait(burst.groups[i].first);
-            wait(burst.groups[i].last);
-        }
-        Pass(from, burst, kind);
+        wait(cell.first);
+        wait(cell.last);
+        Pass(from, cell, kind);
     }
 }
 
 void
-PairOrder::Pass(Source& from, Burst& burst, std::uint32_t kind)
+PairOrder::Pass(Source& from, Cell& cell, std::uint32_t kind)
 {
-    from.expected += burst.ends ? 1 : 0; // before the NIC may free the burst
-    m_nic.OnAgenda(kind, reinterpret_cast<std::uint64_t>(&burst));
+    from.expected += cell.ends ? 1 : 0; // before the NIC may free the cell
+    m_nic.OnAgenda(kind, reinterpret_cast<std::uint64_t>(&cell));
 }
 
 std::size_t
-PairOrder::BurstsWaiting() const
+PairOrder::CellsWaiting() const
 {
     std::size_t count = 0;
     for (const auto& source : m_sources)

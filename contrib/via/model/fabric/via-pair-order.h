@@ -24,7 +24,7 @@ namespace via
  *     NIC --Transmit--> numbers packets by destination --> wire out
  *     NIC <--in order-- holds what came too early <------- wire in
  *
- * Held bursts lie in the receiver's memory, and their room on the wire is returned at once: so
+ * Held cells lie in the receiver's memory, and their room on the wire is returned at once: so
  * they block nothing, and the missing packet can arrive. The NIC does not return it again. Order
  * holds between two NICs, across all VIs. Retransmissions bypass it, because their place is known
  * otherwise.
@@ -34,7 +34,7 @@ class PairOrder final : public OutPort, public AgendaTarget
   public:
     /**
      * @param owner the host
-     * @param nic gets the arriving bursts
+     * @param nic gets the arriving cells
      */
     PairOrder(Component& owner, AgendaTarget& nic);
 
@@ -44,7 +44,7 @@ class PairOrder final : public OutPort, public AgendaTarget
      */
     void Plug(OutPort* out, InPort* in);
 
-    void Transmit(Burst* burst, DepartureListener* listener) override;
+    void Transmit(Cell* cell, DepartureListener* listener) override;
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Prefetch(std::uint32_t kind, std::uint64_t data) override;
@@ -55,21 +55,21 @@ class PairOrder final : public OutPort, public AgendaTarget
         return m_packetsHeld;
     }
 
-    /// Bursts that wait; 0 when the fabric is idle.
-    std::size_t BurstsWaiting() const;
+    /// Cells that wait; 0 when the fabric is idle.
+    std::size_t CellsWaiting() const;
 
   private:
     /// State for the packets from one NIC.
     struct Source
     {
         std::uint32_t expected{1};
-        std::deque<Burst*> held; ///< in packet order, then in order of arrival
+        std::deque<Cell*> held; ///< in packet order, then in order of arrival
     };
 
-    void Hold(Source& from, Burst& burst);
-    void GiveRoomBack(Burst& burst);
+    void Hold(Source& from, Cell& cell);
+    void GiveRoomBack(Cell& cell);
     void Release(Source& from, std::uint32_t kind);
-    void Pass(Source& from, Burst& burst, std::uint32_t kind);
+    void Pass(Source& from, Cell& cell, std::uint32_t kind);
 
     Component& m_owner;
     AgendaTarget& m_nic;

@@ -28,7 +28,7 @@ struct PortCounters
     std::uint64_t packetsIn{0};  ///< whose last cell has arrived
     std::uint64_t packetsOut{0}; ///< whose last cell leaves by this port
     std::uint64_t dropped{0};    ///< cells that arrived here and found no room
-    std::uint64_t stalls{0};     ///< bursts that arrived here and had to wait for their turn
+    std::uint64_t stalls{0};     ///< cells that arrived here and had to wait for their turn
     std::uint32_t peakFill{0};   ///< maximum number of cells in its buffer
 };
 

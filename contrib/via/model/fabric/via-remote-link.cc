@@ -1,13 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A wire between two partitions: bursts one way, credits the other, as records with times.
+// A wire between two partitions: cells one way, credits the other, as records with times.
 
 #include "via-remote-link.h"
 
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
-#include "ns3/via-burst-image.h"
+#include "ns3/via-cell-image.h"
 
 #include <algorithm>
 #include <cstring>
@@ -23,7 +23,7 @@ namespace
 /// Work of a remote link, and of the owner of its link.
 enum RemoteLinkWork : std::uint32_t
 {
-    LEAVE,  ///< a burst is on the cable
+    LEAVE,  ///< a cell is on the cable
     CREDITS ///< credits have returned
 };
 
@@ -40,17 +40,17 @@ struct ByteRange
 };
 
 ByteRange
-BytesOf(const Burst& burst, const LinkCosts& costs)
+BytesOf(const Cell& cell, const LinkCosts& costs)
 {
-    const Packet& packet = *burst.packet;
+    const Packet& packet = *cell.packet;
     const std::size_t all = packet.bytes.size();
     if (!IsMessage(packet.kind)) // control packets are complete when they are made
     {
-        return burst.firstCell == 0 ? ByteRange{0, all} : ByteRange{all, all};
+        return cell.index == 0 ? ByteRange{0, all} : ByteRange{all, all};
     }
-    const std::uint32_t behind = burst.firstCell + burst.CellCount();
-    const std::size_t from = costs.PayloadBefore(burst.firstCell, packet.length);
-    const std::size_t upTo = burst.ends ? all : costs.PayloadBefore(behind, packet.length);
+    const std::uint32_t behind = cell.index + 1;
+    const std::size_t from = costs.PayloadBefore(cell.index, packet.length);
+    const std::size_t upTo = cell.ends ? all : costs.PayloadBefore(behind, packet.length);
     return {std::min(from, all), std::min(upTo, all)};
 }
 
@@ -103,9 +103,9 @@ RemoteLink::OfLane(std::uint32_t lane)
 }
 
 void
-RemoteLink::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
+RemoteLink::ReturnCredits(std::uint32_t cells, Ps at)
 {
-    CarryCredits(0, cells, at, spacing);
+    CarryCredits(0, cells, at);
 }
 
 void
@@ -113,41 +113,40 @@ RemoteLink::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
     if (kind == LEAVE)
     {
-        CarryBurst(*reinterpret_cast<Burst*>(data));
+        CarryCell(*reinterpret_cast<Cell*>(data));
         return;
     }
     const auto place = static_cast<std::uint32_t>(data);
     const Credits credits = m_credits[place];
     m_freeCredits.push_back(place);
-    m_link.OfLane(credits.lane)->ReturnCredits(credits.cells, credits.at, credits.spacing);
+    m_link.OfLane(credits.lane)->ReturnCredits(credits.cells, credits.at);
 }
 
 void
-RemoteLink::CarryBurst(Burst& burst)
+RemoteLink::CarryCell(Cell& cell)
 {
-    const Packet& packet = *burst.packet;
-    const ByteRange range = BytesOf(burst, m_link.Costs());
+    const Packet& packet = *cell.packet;
+    const ByteRange range = BytesOf(cell, m_link.Costs());
     if (packet.origin != nullptr && range.upTo > range.from)
     {
         packet.origin->Provide(packet, static_cast<std::uint32_t>(range.upTo));
     }
-    BurstImage image = BurstImage::Of(burst);
+    CellImage image = CellImage::Of(cell);
     image.from = static_cast<std::uint32_t>(range.from);
-    image.oldest = GetWorld().lossy ? KeepOutbound(*burst.packet) : 0;
+    image.oldest = GetWorld().lossy ? KeepOutbound(*cell.packet) : 0;
     const MessageRecord* message = GetWorld().messages.Find(packet.message);
-    const std::size_t imageBytes = image.Bytes();
-    const std::size_t headBytes = imageBytes + (message == nullptr ? 0 : sizeof(*message));
+    const std::size_t headBytes = sizeof(image) + (message == nullptr ? 0 : sizeof(*message));
     RemoteLinkRecord record(headBytes + range.upTo - range.from);
-    std::memcpy(record.data(), &image, imageBytes);
+    std::memcpy(record.data(), &image, sizeof(image));
     if (message != nullptr)
     {
-        std::memcpy(record.data() + imageBytes, message, sizeof(*message));
+        std::memcpy(record.data() + sizeof(image), message, sizeof(*message));
     }
     std::copy(packet.bytes.begin() + static_cast<std::ptrdiff_t>(range.from),
               packet.bytes.begin() + static_cast<std::ptrdiff_t>(range.upTo),
               record.begin() + static_cast<std::ptrdiff_t>(headBytes));
-    Carry(true, burst.groups[0].first.at, record);
-    GetWorld().packets.Free(&burst);
+    Carry(true, cell.first.at, record);
+    GetWorld().packets.Free(&cell);
 }
 
 std::uint64_t
@@ -157,7 +156,7 @@ RemoteLink::KeepOutbound(Packet& packet)
     {
         PacketPool::Hold(&packet);
     }
-    while (m_outbound.begin()->second->holders == 1) // stops here: our burst is a holder
+    while (m_outbound.begin()->second->holders == 1) // stops here: our cell is a holder
     {
         GetWorld().packets.Release(m_outbound.begin()->second);
         m_outbound.erase(m_outbound.begin());
@@ -176,9 +175,9 @@ RemoteLink::ForgetInbound(std::uint64_t before)
 }
 
 void
-RemoteLink::CarryCredits(std::uint32_t lane, std::uint32_t cells, Ps at, Ps spacing)
+RemoteLink::CarryCredits(std::uint32_t lane, std::uint32_t cells, Ps at)
 {
-    const Credits credits{lane, cells, at, spacing};
+    const Credits credits{lane, cells, at};
     RemoteLinkRecord record(sizeof(credits));
     std::memcpy(record.data(), &credits, sizeof(credits));
     Carry(false, at + m_link.CreditLookahead(), record);
@@ -208,7 +207,7 @@ RemoteLink::Arrive(bool towardsReceiver, Ps at, const RemoteLinkRecord& record)
                              << " ps: the partitions' look-ahead is too long");
     if (towardsReceiver)
     {
-        ArriveBurst(at, record);
+        ArriveCell(at, record);
     }
     else
     {
@@ -217,16 +216,14 @@ RemoteLink::Arrive(bool towardsReceiver, Ps at, const RemoteLinkRecord& record)
 }
 
 void
-RemoteLink::ArriveBurst(Ps at, const RemoteLinkRecord& record)
+RemoteLink::ArriveCell(Ps at, const RemoteLinkRecord& record)
 {
-    BurstImage image{};
+    CellImage image{};
     std::memcpy(&image, record.data(), std::min(record.size(), sizeof(image)));
     MessageLog& messages = GetWorld().messages;
     const bool hasMessage = messages.IsTracking() && image.message != 0;
-    const std::size_t imageBytes = image.Bytes();
-    const std::size_t headBytes = imageBytes + (hasMessage ? sizeof(MessageRecord) : 0);
-    NS_ABORT_MSG_IF(image.groupCount > Burst::MAX_GROUPS || record.size() < headBytes,
-                    "remote link " << m_index << ": a torn record");
+    const std::size_t headBytes = sizeof(image) + (hasMessage ? sizeof(MessageRecord) : 0);
+    NS_ABORT_MSG_IF(record.size() < headBytes, "remote link " << m_index << ": a torn record");
     PacketPool& pool = GetWorld().packets;
     ForgetInbound(image.oldest);
     Packet*& known = m_inbound[image.serial];
@@ -237,7 +234,7 @@ RemoteLink::ArriveBurst(Ps at, const RemoteLinkRecord& record)
         if (hasMessage)
         {
             MessageRecord message;
-            std::memcpy(&message, record.data() + imageBytes, sizeof(message));
+            std::memcpy(&message, record.data() + sizeof(image), sizeof(message));
             known->message = messages.Adopt(message);
         }
     }
@@ -245,14 +242,14 @@ RemoteLink::ArriveBurst(Ps at, const RemoteLinkRecord& record)
     std::copy(record.begin() + static_cast<std::ptrdiff_t>(headBytes),
               record.end(),
               packet->bytes.begin() + image.from);
-    Burst* burst = pool.NewBurst(packet);
-    image.CopyTo(*burst);
-    if (image.ends != 0 && !GetWorld().lossy) // from here on the burst holds the packet
+    Cell* cell = pool.NewCell(packet, image.firstCell);
+    image.CopyTo(*cell);
+    if (image.ends != 0 && !GetWorld().lossy) // from here on the cell holds the packet
     {
         pool.Release(packet);
         m_inbound.erase(image.serial);
     }
-    m_peer->Schedule(at, m_port, m_target, m_kind, reinterpret_cast<std::uint64_t>(burst));
+    m_peer->Schedule(at, m_port, m_target, m_kind, reinterpret_cast<std::uint64_t>(cell));
 }
 
 void

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A wire between two partitions: bursts one way, credits the other, as records with times.
+// A wire between two partitions: cells one way, credits the other, as records with times.
 
 #ifndef VIA_REMOTE_LINK_H
 #define VIA_REMOTE_LINK_H
@@ -32,7 +32,7 @@ class RemoteLinkCarrier
 
     /**
      * @brief Takes @p record to the other end of remote link @p remote, whole and in order.
-     * @param towardsReceiver in the direction of the bursts; false: against them
+     * @param towardsReceiver in the direction of the cells; false: against them
      * @param at RemoteLink::Arrive must be called before this instant
      */
     virtual void Carry(std::uint32_t remote,
@@ -45,7 +45,7 @@ class RemoteLinkCarrier
  * @brief One direction of a cable between two partitions.
  *
  * The sender's partition has the Link with its full state, and a remote link in place of the
- * receiver. The receiver's partition has a remote link in place of the Link. A burst is transferred
+ * receiver. The receiver's partition has a remote link in place of the Link. A cell is transferred
  * when it is on the cable: it arrives at least one flight time later, and that is the look-ahead.
  * The same holds for credits. Neither end acts upon them before the instant at which they are due;
  * they wait on its agenda until then.
@@ -78,17 +78,17 @@ class RemoteLink final : public Component, public AgendaTarget, public InPort
                Link& link,
                RemoteLinkCarrier& carrier);
 
-    /// For the sender's partition: transfers the bursts that leave on the wire.
+    /// For the sender's partition: transfers the cells that leave on the wire.
     void TakeFromLink(Notice notice);
 
-    /// For the receiver's partition: gives arriving bursts to @p target as work of @p peer.
+    /// For the receiver's partition: gives arriving cells to @p target as work of @p peer.
     void GiveTo(Component& peer, AgendaPort port, AgendaTarget* target, std::uint32_t kind);
 
     /// Takes a record from the other end: it takes effect at @p at.
     void Arrive(bool towardsReceiver, Ps at, const RemoteLinkRecord& record);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
-    void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) override;
+    void ReturnCredits(std::uint32_t cells, Ps at) override;
     InPort* OfLane(std::uint32_t lane) override;
 
     /// Minimum time from a decision at one end to the instant at which it takes
@@ -106,9 +106,9 @@ class RemoteLink final : public Component, public AgendaTarget, public InPort
         {
         }
 
-        void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) override
+        void ReturnCredits(std::uint32_t cells, Ps at) override
         {
-            m_crossing.CarryCredits(m_lane, cells, at, spacing);
+            m_crossing.CarryCredits(m_lane, cells, at);
         }
 
       private:
@@ -122,13 +122,12 @@ class RemoteLink final : public Component, public AgendaTarget, public InPort
         std::uint32_t lane;
         std::uint32_t cells;
         Ps at;
-        Ps spacing;
     };
 
-    void CarryBurst(Burst& burst);
-    void CarryCredits(std::uint32_t lane, std::uint32_t cells, Ps at, Ps spacing);
+    void CarryCell(Cell& cell);
+    void CarryCredits(std::uint32_t lane, std::uint32_t cells, Ps at);
     void Carry(bool towardsReceiver, Ps at, const RemoteLinkRecord& record);
-    void ArriveBurst(Ps at, const RemoteLinkRecord& record);
+    void ArriveCell(Ps at, const RemoteLinkRecord& record);
     void ArriveCredits(Ps at, const RemoteLinkRecord& record);
     std::uint64_t KeepOutbound(Packet& packet);
     void ForgetInbound(std::uint64_t before);

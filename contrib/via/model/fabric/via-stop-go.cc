@@ -20,40 +20,32 @@ StopGo::StopGo(const Marks& marks)
 }
 
 void
-StopGo::Sent(std::uint32_t cells, Ps first, Ps spacing)
+StopGo::Sent(Ps at)
 {
-    m_arrivals.Push({cells, first, spacing});
-    m_coming += cells;
+    m_arrivals.Push(at);
+    ++m_coming;
 }
 
 void
-StopGo::Freed(std::uint32_t cells, Ps first, Ps spacing)
+StopGo::Freed(std::uint32_t cells, Ps at)
 {
     // packets for several outputs may leave in another order than they arrived
     std::uint32_t place = m_leaving.Size();
-    while (place > 0 && m_leaving.At(place - 1).at > first)
+    while (place > 0 && m_leaving.At(place - 1) > at)
     {
         --place;
     }
-    m_leaving.Insert(place, {cells, first, spacing});
-    m_going += cells;
-}
-
-void
-StopGo::TakeOne(Batches& batches)
-{
-    Batch& batch = batches.Front();
-    batch.at += batch.spacing;
-    if (--batch.cells == 0)
+    for (std::uint32_t i = 0; i < cells; ++i)
     {
-        batches.Pop();
+        m_leaving.Insert(place, at);
     }
+    m_going += cells;
 }
 
 void
 StopGo::Arrive(Ps at)
 {
-    TakeOne(m_arrivals);
+    m_arrivals.Pop();
     --m_coming;
     ++m_fill;
     NS_ABORT_MSG_IF(m_fill > m_marks.capacity,
@@ -70,7 +62,7 @@ StopGo::Arrive(Ps at)
 void
 StopGo::Leave(Ps at)
 {
-    TakeOne(m_leaving);
+    m_leaving.Pop();
     --m_going;
     NS_ABORT_MSG_IF(m_fill == 0, "a cell leaves an empty buffer at " << at << " ps");
     --m_fill;
@@ -89,10 +81,10 @@ StopGo::IsStopped(Ps asOf)
 {
     while (true)
     {
-        const Ps arrives = m_arrivals.IsEmpty() ? PS_NEVER : m_arrivals.Front().at;
+        const Ps arrives = m_arrivals.IsEmpty() ? PS_NEVER : m_arrivals.Front();
         // departures make room for arrivals at the same instant
-        const bool leaves = !m_leaving.IsEmpty() && m_leaving.Front().at <= arrives && m_fill > 0;
-        const Ps at = leaves ? m_leaving.Front().at : arrives;
+        const bool leaves = !m_leaving.IsEmpty() && m_leaving.Front() <= arrives && m_fill > 0;
+        const Ps at = leaves ? m_leaving.Front() : arrives;
         if (at > asOf || at == PS_NEVER)
         {
             return m_stopped;
@@ -108,20 +100,27 @@ StopGo::GoesAt() const
     {
         return PS_NEVER; // as most often
     }
-    Cursor arrivals(m_arrivals);
-    Cursor leaving(m_leaving);
+    const auto timeOf = [](const Times& times, std::uint32_t i) {
+        return i < times.Size() ? times.At(i) : PS_NEVER;
+    };
+    std::uint32_t arrived = 0;
+    std::uint32_t left = 0;
     std::uint32_t fill = m_fill;
     bool isStopped = m_stopped;
-    while (leaving.At() != PS_NEVER)
+    while (left < m_leaving.Size())
     {
-        const Ps next = leaving.At();
-        bool leaves = fill > 0 && next <= arrivals.At(); // in the order of IsStopped
-        while ((leaves ? leaving.At() : arrivals.At()) <= next)
+        const Ps next = m_leaving.At(left);
+        while (std::min(timeOf(m_arrivals, arrived), timeOf(m_leaving, left)) <= next)
         {
-            leaves ? leaving.Take() : arrivals.Take();
+            // in the order of IsStopped
+            const bool leaves = fill > 0 && timeOf(m_leaving, left) <= timeOf(m_arrivals, arrived);
+            if (!leaves && timeOf(m_arrivals, arrived) > next)
+            {
+                break; // nothing is there to leave
+            }
+            ++(leaves ? left : arrived);
             fill = leaves ? fill - 1 : fill + 1;
             isStopped = isStopped ? fill > m_marks.go : fill >= m_marks.stop;
-            leaves = fill > 0 && leaving.At() <= arrivals.At();
         }
         if (!isStopped)
         {

@@ -42,11 +42,11 @@ class StopGo
 
     explicit StopGo(const Marks& marks);
 
-    /// @p cells will arrive: the first fully at @p first, each further one @p spacing ps later.
-    void Sent(std::uint32_t cells, Ps first, Ps spacing);
+    /// A cell will have arrived fully at @p at.
+    void Sent(Ps at);
 
-    /// @p cells will leave the buffer.
-    void Freed(std::uint32_t cells, Ps first, Ps spacing);
+    /// @p cells will leave the buffer at @p at.
+    void Freed(std::uint32_t cells, Ps at);
 
     /// Whether the last signal sent at or before @p asOf is a stop. Calls must not go back in time.
     bool IsStopped(Ps asOf);
@@ -78,48 +78,9 @@ class StopGo
     }
 
   private:
-    struct Batch
-    {
-        std::uint32_t cells;
-        Ps at;
-        Ps spacing;
-    };
+    /// When cells arrive or leave, sorted.
+    using Times = Ring<Ps, 2>;
 
-    using Batches = Ring<Batch, 2>;
-
-    /// Reads the times of @p batches, cell by cell.
-    class Cursor
-    {
-      public:
-        explicit Cursor(const Batches& batches)
-            : m_batches(batches)
-        {
-        }
-
-        /// PS_NEVER after the last cell.
-        Ps At() const
-        {
-            return m_index == m_batches.Size()
-                       ? PS_NEVER
-                       : m_batches.At(m_index).at + m_batches.At(m_index).spacing * m_taken;
-        }
-
-        void Take()
-        {
-            if (++m_taken == m_batches.At(m_index).cells)
-            {
-                ++m_index;
-                m_taken = 0;
-            }
-        }
-
-      private:
-        const Batches& m_batches;
-        std::uint32_t m_index{0};
-        std::uint32_t m_taken{0};
-    };
-
-    static void TakeOne(Batches& batches);
     void Arrive(Ps at);
     void Leave(Ps at);
 
@@ -131,8 +92,8 @@ class StopGo
     Ps m_stoppedAt{0};
     std::uint32_t m_peak{0};
     std::uint64_t m_stops{0};
-    Batches m_arrivals;
-    Batches m_leaving;
+    Times m_arrivals;
+    Times m_leaving;
 };
 
 } // namespace via

@@ -15,64 +15,59 @@ namespace via
 {
 
 void
-SwitchQueues::Arrive(std::uint32_t port, Burst& burst)
+SwitchQueues::Arrive(std::uint32_t port, Cell& cell)
 {
-    const std::uint32_t input = port * m_lanes + burst.lane;
+    const std::uint32_t input = port * m_lanes + cell.lane;
     Input& in = m_inputs[input];
-    burst.isSplit = false; // so far it described the previous wire
     Moment head;
-    const Path path = Open(in, burst, head);
-    if (!burst.dropped && !TakeIn(port, in, m_outputs[path.output], burst))
+    const Path path = Open(in, cell, head);
+    if (!cell.dropped)
     {
-        return; // its cells will arrive one by one
+        TakeIn(in, m_outputs[path.output], cell);
     }
-    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
-    {
-        Burst::Group& group = burst.groups[i];
-        const Ps until = group.first.at + path.delay;
-        group.ready = i == 0 && head.at == until
-                          ? head // whose latency is already recorded
-                          : m_switch.Wait(group.first, Stage::SWITCH, Engine::CROSSBAR, until);
-    }
+    const Ps until = cell.first.at + path.delay;
+    cell.ready = head.at == until
+                     ? head // whose latency is already recorded
+                     : m_switch.Wait(cell.first, Stage::SWITCH, Engine::CROSSBAR, until);
     if (m_costs.feedbackMark > 0)
     {
-        m_switch.Watch(*burst.packet, Load(path.output));
+        m_switch.Watch(*cell.packet, Load(path.output));
     }
-    if (burst.ends || burst.resent)
+    if (cell.ends || cell.resent)
     {
         ++in.counters.packetsIn;
         ++m_outputs[path.output].packets;
-        Close(in, burst);
+        Close(in, cell);
     }
-    burst.cookie = std::uint64_t{path.output} << 32 | input;
-    burst.lane = m_switch.RouteTo(burst.packet->destination).lane;
-    Enqueue(input, path.output, burst);
+    cell.cookie = std::uint64_t{path.output} << 32 | input;
+    cell.lane = m_switch.RouteTo(cell.packet->destination).lane;
+    Enqueue(input, path.output, cell);
 }
 
 SwitchQueues::Path
-SwitchQueues::Open(Input& in, const Burst& burst, Moment& head)
+SwitchQueues::Open(Input& in, const Cell& cell, Moment& head)
 {
-    const Packet& packet = *burst.packet;
+    const Packet& packet = *cell.packet;
     for (const Path& path : in.paths)
     {
         // a packet whose tail was lost with its sender may have left its path to a later packet
-        if (path.packet == &packet && path.destination == packet.destination && !burst.resent)
+        if (path.packet == &packet && path.destination == packet.destination && !cell.resent)
         {
             return path;
         }
     }
-    const Moment first = burst.groups[0].first;
+    const Moment first = cell.first;
     head = m_switch.Pass(first);
     const Ps delay = head.at - first.at;
-    const std::uint32_t output = ChooseOutput(packet, !burst.resent);
+    const std::uint32_t output = ChooseOutput(packet, !cell.resent);
     in.paths.push_back({&packet, packet.destination, output, delay});
     return in.paths.back();
 }
 
 void
-SwitchQueues::Close(Input& in, const Burst& burst)
+SwitchQueues::Close(Input& in, const Cell& cell)
 {
-    const auto isIts = [&burst](const Path& path) { return path.packet == burst.packet; };
+    const auto isIts = [&cell](const Path& path) { return path.packet == cell.packet; };
     in.paths.erase(std::remove_if(in.paths.begin(), in.paths.end(), isIts), in.paths.end());
 }
 
@@ -107,65 +102,39 @@ SwitchQueues::Load(std::uint32_t output) const
     return m_outputs[output].queued + m_switch.Out(output / m_lanes).Backlog();
 }
 
-bool
-SwitchQueues::TakeIn(std::uint32_t port, Input& in, Output& out, Burst& burst)
+void
+SwitchQueues::TakeIn(Input& in, Output& out, Cell& cell)
 {
-    const std::uint32_t cells = burst.CellCount();
-    const std::uint32_t real = cells - std::min(burst.vanished, cells); // the others use no room
     Occupancy& room = RoomOf(in, out);
     const std::uint32_t used = room.At(m_switch.Now());
-    if (m_costs.bufferCells > 0 && real > 0 && used + real > m_costs.bufferCells)
+    if (m_costs.bufferCells > 0 && !cell.vanished && used >= m_costs.bufferCells)
     {
-        if (cells > 1)
-        {
-            TakeOneByOne(port, burst);
-            return false;
-        }
-        Drop(in, burst);
-        return true;
+        Drop(in, cell);
+        return;
     }
-    m_cellsIn += cells;
-    in.counters.cellsIn += cells;
-    room.Enter(real);
-    return true;
+    ++m_cellsIn;
+    ++in.counters.cellsIn;
+    if (!cell.vanished) // it needs no room
+    {
+        room.Enter();
+    }
 }
 
 void
-SwitchQueues::TakeOneByOne(std::uint32_t port, Burst& burst)
-{
-    const bool isGroup = burst.groups[0].cells > 1;
-    const Ps next = burst.groups[0].first.at + m_switch.Out(port).CellTime();
-    Burst& one = *m_switch.GetWorld().packets.Split(burst, 1);
-    one.isSplit = false;
-    one.resent = burst.resent;
-    if (isGroup)
-    {
-        burst.groups[0].first.at = next;
-    }
-    burst.lane = one.lane;
-    m_switch.Schedule(std::max(burst.groups[0].first.at, m_switch.Now()),
-                      port,
-                      this,
-                      port,
-                      reinterpret_cast<std::uint64_t>(&burst));
-    Arrive(port, one);
-}
-
-void
-SwitchQueues::Drop(Input& in, Burst& burst)
+SwitchQueues::Drop(Input& in, Cell& cell)
 {
     ++m_cellsIn;
     ++m_cellsDropped;
     ++in.counters.cellsIn;
     ++in.counters.dropped;
-    if (burst.vanished == 0) // a vanished cell took no room
+    if (!cell.vanished) // a vanished cell took no room
     {
-        in.upstream->ReturnCredits(1, m_switch.Now(), 0);
+        in.upstream->ReturnCredits(1, m_switch.Now());
     }
-    burst.dropped = true;
-    burst.lost = 1;
-    burst.absent = 1;
-    burst.vanished = 1;
+    cell.dropped = true;
+    cell.lost = true;
+    cell.absent = true;
+    cell.vanished = true;
     m_switch.MixIntoDigest(m_switch.Now(),
                            m_cellsDropped,
                            static_cast<std::uint64_t>(m_switch.Now()));

@@ -42,11 +42,10 @@ struct SwitchCosts
     /// Reads the keys `switch.*` of @p profile.
     static SwitchCosts From(const ProviderProfile& profile);
 
-    /// Whether @p burst ends the reservation of an output.
-    bool EndsWorm(const Burst& burst) const
+    /// Whether @p cell ends the reservation of an output.
+    bool EndsWorm(const Cell& cell) const
     {
-        return burst.ends || burst.resent ||
-               worms.EndAt(burst.firstCell + burst.CellCount(), burst.packet->cells);
+        return cell.ends || cell.resent || worms.EndAt(cell.index + 1, cell.packet->cells);
     }
 
     /// Whether the switch needs more than first come, first served at outputs.

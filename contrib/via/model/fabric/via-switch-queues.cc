@@ -33,7 +33,7 @@ SwitchQueues::SwitchQueues(Switch& owner,
     for (Input& in : m_inputs)
     {
         const bool sorts = costs.queueing == Queueing::VOQ;
-        in.queues = std::vector<Ring<Burst*>>(sorts ? m_outputs.size() : 1);
+        in.queues = std::vector<Ring<Cell*>>(sorts ? m_outputs.size() : 1);
     }
     for (Output& out : m_outputs)
     {
@@ -59,46 +59,46 @@ SwitchQueues::OnAgenda(std::uint32_t kind, std::uint64_t data)
         Decide();
         return;
     }
-    Arrive(kind, *reinterpret_cast<Burst*>(data));
+    Arrive(kind, *reinterpret_cast<Cell*>(data));
 }
 
 // ---- queues
 
 void
-SwitchQueues::Enqueue(std::uint32_t input, std::uint32_t output, Burst& burst)
+SwitchQueues::Enqueue(std::uint32_t input, std::uint32_t output, Cell& cell)
 {
     Input& in = m_inputs[input];
     if (m_costs.queueing == Queueing::OUTPUT)
     {
-        m_switch.Out(output / m_lanes).Transmit(&burst, this);
+        m_switch.Out(output / m_lanes).Transmit(&cell, this);
         return;
     }
-    const Ps ready = burst.groups[0].ready.at;
+    const Ps ready = cell.ready.at;
     Output& out = m_outputs[output];
     const std::uint32_t index = in.queues.size() > 1 ? output : 0;
-    Ring<Burst*>& queue = in.queues[index];
+    Ring<Cell*>& queue = in.queues[index];
     const bool isFirst = in.waiting == 0 && out.queued == 0;
-    if (burst.dropped && queue.IsEmpty())
+    if (cell.dropped && queue.IsEmpty())
     {
-        m_switch.Out(output / m_lanes).Transmit(&burst, this);
+        m_switch.Out(output / m_lanes).Transmit(&cell, this);
         return;
     }
     const bool isAlone = m_costs.arbitration == Arbitration::OLDEST_FIRST && isFirst &&
                          MayPass(input, output, ready);
-    if (isAlone || (in.waiting == 0 && Follows(input, output, burst)))
+    if (isAlone || (in.waiting == 0 && Follows(input, output, cell)))
     {
-        Grant(input, output, burst, FreeAt(input, output));
+        Grant(input, output, cell, FreeAt(input, output));
         return;
     }
-    queue.Push(&burst);
+    queue.Push(&cell);
     if (queue.Size() == 1)
     {
         Ask(input, index);
     }
     ++in.waiting;
     ++m_waiting;
-    m_droppedWaiting += burst.dropped ? 1 : 0;
-    out.queued += burst.CellCount();
+    m_droppedWaiting += cell.dropped ? 1 : 0;
+    ++out.queued;
     Plan(std::max({ready, in.busyUntil, out.busyUntil, m_switch.Now()}));
 }
 
@@ -141,8 +141,8 @@ SwitchQueues::Decide()
     for (const Arbiter::Request& granted : m_requests)
     {
         Input& in = m_inputs[granted.input];
-        Burst& burst = PopHead(granted.input, in.queues.size() > 1 ? granted.output : 0);
-        Grant(granted.input, granted.output, burst, m_switch.Now());
+        Cell& cell = PopHead(granted.input, in.queues.size() > 1 ? granted.output : 0);
+        Grant(granted.input, granted.output, cell, m_switch.Now());
     }
 }
 
@@ -154,27 +154,27 @@ SwitchQueues::Ask(std::uint32_t input, std::uint32_t queue)
     m_asked.Add(output);
 }
 
-Burst&
+Cell&
 SwitchQueues::PopHead(std::uint32_t input, std::uint32_t queue)
 {
     Input& in = m_inputs[input];
-    Burst& burst = *in.queues[queue].Front();
-    Output& out = m_outputs[OutputOf(burst)];
+    Cell& cell = *in.queues[queue].Front();
+    Output& out = m_outputs[OutputOf(cell)];
     in.queues[queue].Pop();
     --in.waiting;
     --m_waiting;
-    m_droppedWaiting -= burst.dropped ? 1 : 0;
-    out.queued -= burst.CellCount();
+    m_droppedWaiting -= cell.dropped ? 1 : 0;
+    --out.queued;
     out.asking.Remove(input);
     if (out.asking.Next(0) == NOBODY)
     {
-        m_asked.Remove(OutputOf(burst));
+        m_asked.Remove(OutputOf(cell));
     }
     if (!in.queues[queue].IsEmpty())
     {
         Ask(input, queue);
     }
-    return burst;
+    return cell;
 }
 
 void
@@ -198,10 +198,10 @@ SwitchQueues::PassDropped()
 void
 SwitchQueues::PassDropped(std::uint32_t input, std::uint32_t queue)
 {
-    Burst& burst = PopHead(input, queue);
-    Output& out = m_outputs[OutputOf(burst)];
-    out.owner = m_costs.EndsWorm(burst) && out.owner == input ? NOBODY : out.owner;
-    m_switch.Out(OutputOf(burst) / m_lanes).Transmit(&burst, this);
+    Cell& cell = PopHead(input, queue);
+    Output& out = m_outputs[OutputOf(cell)];
+    out.owner = m_costs.EndsWorm(cell) && out.owner == input ? NOBODY : out.owner;
+    m_switch.Out(OutputOf(cell) / m_lanes).Transmit(&cell, this);
 }
 
 bool
@@ -222,11 +222,10 @@ SwitchQueues::Collect(std::uint32_t output)
     for (auto input = out.asking.Next(0); input != NOBODY; input = out.asking.Next(input + 1))
     {
         const Input& in = m_inputs[input];
-        const Burst& burst = *in.queues[in.queues.size() > 1 ? output : 0].At(0);
-        if (IsFree(in) && (out.owner == NOBODY || out.owner == input) &&
-            burst.groups[0].ready.at <= now)
+        const Cell& cell = *in.queues[in.queues.size() > 1 ? output : 0].At(0);
+        if (IsFree(in) && (out.owner == NOBODY || out.owner == input) && cell.ready.at <= now)
         {
-            m_requests.push_back({input, output, burst.groups[0].first.at});
+            m_requests.push_back({input, output, cell.first.at});
         }
     }
 }
@@ -238,27 +237,27 @@ SwitchQueues::FreeAt(std::uint32_t input, std::uint32_t output) const
 }
 
 bool
-SwitchQueues::Follows(std::uint32_t input, std::uint32_t output, Burst& burst) const
+SwitchQueues::Follows(std::uint32_t input, std::uint32_t output, Cell& cell) const
 {
     const Output& out = m_outputs[output];
-    if (!m_sendsWorms || out.owner != input || OutputOf(burst) != output || out.held ||
+    if (!m_sendsWorms || out.owner != input || OutputOf(cell) != output || out.held ||
         m_inputs[input].held || out.busyUntil > m_switch.GetWorld().agenda.Limit() ||
         m_switch.Routes().selection == PortSelection::ADAPTIVE) // which sees what waits
     {
         return false;
     }
-    Ps& ready = burst.groups[0].ready.at;
+    Ps& ready = cell.ready.at;
     const Ps before = std::exchange(ready, std::max(ready, FreeAt(input, output)));
-    const bool goes = m_switch.Out(output / m_lanes).SendsAtOnce(burst);
+    const bool goes = m_switch.Out(output / m_lanes).SendsAtOnce(cell);
     ready = before;
     return goes;
 }
 
 void
-SwitchQueues::Grant(std::uint32_t input, std::uint32_t output, Burst& burst, Ps at)
+SwitchQueues::Grant(std::uint32_t input, std::uint32_t output, Cell& cell, Ps at)
 {
     m_granting = output;
-    Send(input, output, burst, at);
+    Send(input, output, cell, at);
     Input& in = m_inputs[input];
     const Output& out = m_outputs[output];
     while (m_sendsWorms && in.waiting > 0 && Follows(input, output, *in.queues[0].Front()))
@@ -274,50 +273,47 @@ SwitchQueues::Grant(std::uint32_t input, std::uint32_t output, Burst& burst, Ps 
 }
 
 void
-SwitchQueues::Send(std::uint32_t input, std::uint32_t output, Burst& burst, Ps at)
+SwitchQueues::Send(std::uint32_t input, std::uint32_t output, Cell& cell, Ps at)
 {
     Output& out = m_outputs[output];
     Input& in = m_inputs[input];
-    Moment& ready = burst.groups[0].ready;
+    Moment& ready = cell.ready;
     in.counters.stalls += ready.at < at ? 1 : 0;
     out.held = true;
     in.held = true;
-    out.owner = m_costs.EndsWorm(burst) ? NOBODY : input;
+    out.owner = m_costs.EndsWorm(cell) ? NOBODY : input;
     ready = m_switch.Wait(ready, Stage::LINK_WAIT, Engine::CROSSBAR, at);
     out.granted = ready.at;
-    m_switch.Out(output / m_lanes).Transmit(&burst, this);
+    m_switch.Out(output / m_lanes).Transmit(&cell, this);
 }
 
 // ---- departure
 
 void
-SwitchQueues::OnDeparture(const Burst& burst)
+SwitchQueues::OnDeparture(const Cell& cell)
 {
-    if (burst.dropped)
+    if (cell.dropped)
     {
         return;
     }
-    Input& in = m_inputs[InputOf(burst)];
-    Output& out = m_outputs[OutputOf(burst)];
-    const Link& link = m_switch.Out(OutputOf(burst) / m_lanes);
-    ReturnRoom(*in.upstream, link, burst);
-    const Link::Leaving leaving = link.WhenLeaves(burst, 0);
-    const std::uint32_t cells = burst.CellCount();
-    const std::uint32_t real = cells - std::min(burst.vanished, cells);
-    if (real > 0)
+    Input& in = m_inputs[InputOf(cell)];
+    Output& out = m_outputs[OutputOf(cell)];
+    const Link& link = m_switch.Out(OutputOf(cell) / m_lanes);
+    ReturnRoom(*in.upstream, link, cell);
+    if (!cell.vanished)
     {
-        RoomOf(in, out).Leave(real, leaving.first, link.CellTime());
+        RoomOf(in, out).Leave(link.LastBit(cell));
     }
-    m_cellsOut += cells;
+    ++m_cellsOut;
     // with several wires, which take cells in turn, the next may be free when this cell starts
     const Ps free =
-        std::max(out.granted, burst.departed - (link.Costs().wires > 1 ? link.CellTime() : 0));
+        std::max(out.granted, cell.departed - (link.Costs().wires > 1 ? link.CellTime() : 0));
     out.busyUntil = free;
     in.busyUntil = std::max(in.busyUntil, free);
-    out.held = burst.isSplit;
-    in.held = burst.isSplit;
+    out.held = false;
+    in.held = false;
     // a grant plans for its own output, but the credit of its cell may release one at another
-    if (m_waiting > 0 && OutputOf(burst) != m_granting)
+    if (m_waiting > 0 && OutputOf(cell) != m_granting)
     {
         Plan(std::max(free, m_switch.Now()));
     }

@@ -30,8 +30,8 @@ class Switch;
  *        +-- no room: dropped                   credits, room <--------+
  *
  * Inputs and outputs are identified by port and virtual lane; each lane has its own path through
- * the crossbar. An input sends one burst at a time. So does an output, which takes the next burst
- * when the tail of the last has left. A granted burst that lacks credits downstream waits in front
+ * the crossbar. An input sends one cell at a time. So does an output, which takes the next cell
+ * when the tail of the last has left. A granted cell that lacks credits downstream waits in front
  * of its wire. The cells of a worm after its head need no decision: they leave one after another,
  * as soon as they are known. A dropped cell travels on as a mere report, without time and without
  * room, because the receiver counts the following cells relative to it.
@@ -58,7 +58,7 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
 
     /// @param kind the port, or DECIDE
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
-    void OnDeparture(const Burst& burst) override;
+    void OnDeparture(const Cell& cell) override;
 
     std::uint64_t CellsIn() const
     {
@@ -101,8 +101,8 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     struct Input
     {
         std::vector<Path> paths;
-        std::vector<Ring<Burst*>> queues; ///< one in all, or one per output
-        std::uint32_t waiting{0};         ///< bursts in all of them
+        std::vector<Ring<Cell*>> queues; ///< one in all, or one per output
+        std::uint32_t waiting{0};        ///< cells in all of them
         Ps busyUntil{0};
         bool held{false}; ///< as Output::held: what waits for a credit blocks its input, too
         InPort* upstream{nullptr};
@@ -114,39 +114,38 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     struct Output
     {
         Ps busyUntil{0};
-        Ps granted{0};    ///< when the last burst was
-        bool held{false}; ///< a granted burst has no departure time yet
+        Ps granted{0};    ///< when the last cell was
+        bool held{false}; ///< a granted cell has no departure time yet
         std::uint32_t owner{NOBODY};
         std::uint32_t queued{0}; ///< cells waiting at inputs for this output
-        IndexSet asking;         ///< inputs with a queue whose first burst is for this output
+        IndexSet asking;         ///< inputs with a queue whose first cell is for this output
         Occupancy room;          ///< of queueing at outputs
         std::uint64_t packets{0};
     };
 
-    void Arrive(std::uint32_t port, Burst& burst);
+    void Arrive(std::uint32_t port, Cell& cell);
     /// @param head when the head has passed, if it opens the path
-    Path Open(Input& in, const Burst& burst, Moment& head);
-    void Close(Input& in, const Burst& burst);
+    Path Open(Input& in, const Cell& cell, Moment& head);
+    void Close(Input& in, const Cell& cell);
     std::uint32_t ChooseOutput(const Packet& packet, bool mayAdapt);
     std::uint64_t Load(std::uint32_t output) const;
-    bool TakeIn(std::uint32_t port, Input& in, Output& out, Burst& burst);
-    void TakeOneByOne(std::uint32_t port, Burst& burst);
-    void Drop(Input& in, Burst& burst);
-    void Enqueue(std::uint32_t input, std::uint32_t output, Burst& burst);
+    void TakeIn(Input& in, Output& out, Cell& cell);
+    void Drop(Input& in, Cell& cell);
+    void Enqueue(std::uint32_t input, std::uint32_t output, Cell& cell);
     bool MayPass(std::uint32_t input, std::uint32_t output, Ps at) const;
-    Burst& PopHead(std::uint32_t input, std::uint32_t queue);
+    Cell& PopHead(std::uint32_t input, std::uint32_t queue);
     void Decide();
     void PassDropped();
     /// Adds the requests for @p output.
     void Collect(std::uint32_t output);
-    /// The burst at the front of a queue asks for its output from now on.
+    /// The cell at the front of a queue asks for its output from now on.
     void Ask(std::uint32_t input, std::uint32_t queue);
-    /// Sends @p burst, not before @p at, and what follows of its worm.
-    void Grant(std::uint32_t input, std::uint32_t output, Burst& burst, Ps at);
-    void Send(std::uint32_t input, std::uint32_t output, Burst& burst, Ps at);
-    /// Whether @p burst, which may wait at @p input next, is the next of a worm, needs no decision
+    /// Sends @p cell, not before @p at, and what follows of its worm.
+    void Grant(std::uint32_t input, std::uint32_t output, Cell& cell, Ps at);
+    void Send(std::uint32_t input, std::uint32_t output, Cell& cell, Ps at);
+    /// Whether @p cell, which may wait at @p input next, is the next of a worm, needs no decision
     /// and has a departure time at once.
-    bool Follows(std::uint32_t input, std::uint32_t output, Burst& burst) const;
+    bool Follows(std::uint32_t input, std::uint32_t output, Cell& cell) const;
 
     /// When both are free, not before now.
     Ps FreeAt(std::uint32_t input, std::uint32_t output) const;
@@ -161,14 +160,14 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     void PassDropped(std::uint32_t input, std::uint32_t queue);
     void Plan(Ps at);
 
-    static std::uint32_t InputOf(const Burst& burst)
+    static std::uint32_t InputOf(const Cell& cell)
     {
-        return static_cast<std::uint32_t>(burst.cookie);
+        return static_cast<std::uint32_t>(cell.cookie);
     }
 
-    static std::uint32_t OutputOf(const Burst& burst)
+    static std::uint32_t OutputOf(const Cell& cell)
     {
-        return static_cast<std::uint32_t>(burst.cookie >> 32);
+        return static_cast<std::uint32_t>(cell.cookie >> 32);
     }
 
     Switch& m_switch;
@@ -182,7 +181,7 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     std::vector<Arbiter::Request> m_requests;
     Ps m_planned{PS_NEVER};            ///< time of the decision planned last
     std::uint32_t m_granting{NOBODY};  ///< inside Grant: its output, whose next decision it plans
-    std::uint64_t m_waiting{0};        ///< bursts in all queues
+    std::uint64_t m_waiting{0};        ///< cells in all queues
     std::uint64_t m_droppedWaiting{0}; ///< of them, those of dropped cells
     std::uint64_t m_cellsIn{0};
     std::uint64_t m_cellsOut{0};

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A cut-through or store-and-forward switch: routes a burst's head before its tail arrives.
+// A cut-through or store-and-forward switch: routes a cell's head before its tail arrives.
 
 #include "via-switch.h"
 
@@ -112,17 +112,13 @@ Switch::SetRoutes(RouteTable routes)
 void
 Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
-    auto* burst = reinterpret_cast<Burst*>(data);
-    const std::uint32_t port = RouteTo(burst->packet->destination).port;
+    auto* cell = reinterpret_cast<Cell*>(data);
+    const std::uint32_t port = RouteTo(cell->packet->destination).port;
     Port& out = m_ports[port];
     Port& in = m_ports[kind];
-    in.cellsIn += burst->CellCount();
-    for (std::uint32_t i = 0; i < burst->groupCount; ++i)
-    {
-        Burst::Group& group = burst->groups[i];
-        group.ready = Through(in, *burst->packet, group.first);
-    }
-    if (burst->ends || burst->resent)
+    ++in.cellsIn;
+    cell->ready = Through(in, *cell->packet, cell->first);
+    if (cell->ends || cell->resent)
     {
         in.open = nullptr;
         ++in.packetsIn;
@@ -130,16 +126,16 @@ Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
     }
     if (m_congestion != nullptr)
     {
-        Watch(*burst->packet, out.out->Backlog());
+        Watch(*cell->packet, out.out->Backlog());
     }
-    burst->cookie = std::uint64_t{port} << 32 | kind;
-    out.out->Transmit(burst, this);
+    cell->cookie = std::uint64_t{port} << 32 | kind;
+    out.out->Transmit(cell, this);
 }
 
 void
 Switch::PrefetchEarly(std::uint32_t kind, std::uint64_t data)
 {
-    __builtin_prefetch(reinterpret_cast<const Burst*>(data)->packet);
+    __builtin_prefetch(reinterpret_cast<const Cell*>(data)->packet);
     PrefetchObject(&m_ports[kind]);
 }
 
@@ -149,7 +145,7 @@ Switch::Prefetch(std::uint32_t kind, std::uint64_t data)
     // to return its room: the first bytes of a Link
     const InPort* upstream = m_ports[kind].upstream;
     PrefetchUpTo(upstream, reinterpret_cast<const char*>(upstream) + UPSTREAM_BYTES);
-    const NodeId destination = reinterpret_cast<const Burst*>(data)->packet->destination;
+    const NodeId destination = reinterpret_cast<const Cell*>(data)->packet->destination;
     if (m_routes.Has(destination))
     {
         __builtin_prefetch(&GetWorld().agenda.HeadOf(destination)); // notified next, or a switch is
@@ -171,38 +167,18 @@ Switch::Through(Port& in, const Packet& packet, Moment first)
 }
 
 void
-Switch::OnDeparture(const Burst& burst)
+Switch::OnDeparture(const Cell& cell)
 {
-    const auto in = static_cast<std::uint32_t>(burst.cookie);
-    ReturnRoom(*m_ports[in].upstream, Out(burst.cookie >> 32), burst);
+    const auto in = static_cast<std::uint32_t>(cell.cookie);
+    ReturnRoom(*m_ports[in].upstream, Out(cell.cookie >> 32), cell);
 }
 
 void
-ReturnRoom(InPort& upstream, const Link& out, const Burst& burst)
+ReturnRoom(InPort& upstream, const Link& out, const Cell& cell)
 {
-    if (burst.groupCount == 1 && burst.groups[0].cells == 1 && burst.vanished == 0)
+    if (!cell.vanished) // it took no room here
     {
-        upstream.ReturnCredits(1, out.LastBit(burst.groups[0]), 0);
-        return;
-    }
-    std::uint32_t absent = burst.vanished; // they took no room here
-    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
-    {
-        const std::uint32_t sent = burst.groups[i].cells;
-        std::uint32_t cells = sent - std::min(absent, sent);
-        absent -= sent - cells;
-        // a cell's room is free when its last bit has left
-        const Link::Leaving leaving = out.WhenLeaves(burst, i);
-        const bool single = leaving.isShort && cells == sent;
-        cells -= single ? 1 : 0;
-        if (cells > 0)
-        {
-            upstream.ReturnCredits(cells, leaving.first, out.CellTime());
-        }
-        if (single)
-        {
-            upstream.ReturnCredits(1, leaving.last, 0);
-        }
+        upstream.ReturnCredits(1, out.LastBit(cell)); // when its last bit has left
     }
 }
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A cut-through or store-and-forward switch: routes a burst's head before its tail arrives.
+// A cut-through or store-and-forward switch: routes a cell's head before its tail arrives.
 
 #ifndef VIA_SWITCH_H
 #define VIA_SWITCH_H
@@ -24,13 +24,13 @@ namespace via
 
 class SwitchQueues;
 
-/// Returns the room of a burst that leaves on @p out to @p upstream, cell by cell.
-void ReturnRoom(InPort& upstream, const Link& out, const Burst& burst);
+/// Returns the room of a cell that leaves on @p out to @p upstream.
+void ReturnRoom(InPort& upstream, const Link& out, const Cell& cell);
 
 /**
  * @brief Input buffers of cells, a crossbar and one link per output.
  *
- *     burst's first bit --routing latency--> output link (first come, first served; credits)
+ *     cell's first bit --routing latency--> output link (first come, first served; credits)
  *
  * This shows a cut-through switch. A store-and-forward switch waits for the last bit of each cell
  * instead; cell k then leaves while k + 1 arrives, so the cells of a group still follow each other
@@ -90,7 +90,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         return m_ports[port].out != nullptr;
     }
 
-    /// Gets the arriving bursts, with kind KindOfPort.
+    /// Gets the arriving cells, with kind KindOfPort.
     AgendaTarget* Entrance();
 
     /// Sets the upstream end of the wire that arrives at @p port, which gets our credits.
@@ -151,7 +151,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void PrefetchEarly(std::uint32_t kind, std::uint64_t data) override;
     void Prefetch(std::uint32_t kind, std::uint64_t data) override;
-    void OnDeparture(const Burst& burst) override;
+    void OnDeparture(const Cell& cell) override;
 
     std::uint64_t CellsIn() const;
     std::uint64_t CellsOut() const;

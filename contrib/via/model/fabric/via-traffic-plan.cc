@@ -96,9 +96,9 @@ TrafficPlan::Check(std::uint32_t nodes) const
     {
         refuse("traffic hot share", hotShare, "at most 1000000 of a million packets");
     }
-    if (packetCells < 1 || packetCells > Burst::MAX_CELLS)
+    if (packetCells < 1 || packetCells > MAX_PACKET_CELLS)
     {
-        refuse("traffic packet cells", packetCells, "1 to " + std::to_string(Burst::MAX_CELLS));
+        refuse("traffic packet cells", packetCells, "1 to " + std::to_string(MAX_PACKET_CELLS));
     }
     if (slots < 1)
     {

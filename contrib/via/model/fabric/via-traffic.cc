@@ -64,9 +64,9 @@ TrafficNode::PlanBirth(std::uint64_t slot)
 void
 TrafficNode::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
-    if (kind == BURST)
+    if (kind == CELL)
     {
-        Take(*reinterpret_cast<Burst*>(data));
+        Take(*reinterpret_cast<Cell*>(data));
         return;
     }
     if (kind == CONGESTION)
@@ -146,74 +146,60 @@ void
 TrafficNode::Send(Packet* packet)
 {
     PacketPool& packets = GetWorld().packets;
-    for (std::uint32_t cell = 0; cell < packet->cells; ++cell)
+    for (std::uint32_t number = 0; number < packet->cells; ++number)
     {
-        Burst* burst = packets.NewBurst(packet);
-        burst->firstCell = cell;
-        burst->ends = cell + 1 == packet->cells;
-        burst->groupCount = 1;
-        burst->groups[0].cells = 1;
-        burst->groups[0].ready = {Now(), 0};
-        m_out->Transmit(burst, this);
+        Cell* cell = packets.NewCell(packet, number);
+        cell->ready = {Now(), 0};
+        m_out->Transmit(cell, this);
     }
     packets.Release(packet);
     m_count.sent += m_plan->packetCells;
 }
 
 void
-TrafficNode::OnDeparture(const Burst& burst)
+TrafficNode::OnDeparture(const Cell& cell)
 {
-    if (m_plan->load == TrafficPlan::ALL && burst.ends && burst.departed < Until())
+    if (m_plan->load == TrafficPlan::ALL && cell.ends && cell.departed < Until())
     {
-        Schedule(std::max(burst.departed, Now()), SOURCE_PORT, this, BIRTH);
+        Schedule(std::max(cell.departed, Now()), SOURCE_PORT, this, BIRTH);
     }
 }
 
 void
-TrafficNode::Take(Burst& burst)
+TrafficNode::Take(Cell& cell)
 {
-    const std::uint32_t cells = burst.CellCount();
-    const auto lost = static_cast<std::uint32_t>(__builtin_popcountll(burst.lost));
-    (burst.dropped ? m_count.dropped : m_count.spoiled) += lost;
-    m_count.delivered += cells - lost;
-    const Moment& last = burst.groups[burst.groupCount - 1].last;
-    m_count.measured += last.at > From() && last.at <= Until() ? cells - lost : 0;
-    const Packet& packet = *burst.packet;
-    if (burst.firstCell == 0)
+    const Ps last = cell.last.at;
+    if (cell.lost)
+    {
+        ++(cell.dropped ? m_count.dropped : m_count.spoiled);
+    }
+    else
+    {
+        ++m_count.delivered;
+        m_count.measured += last > From() && last <= Until() ? 1 : 0;
+    }
+    const Packet& packet = *cell.packet;
+    if (cell.index == 0)
     {
         std::uint64_t& newest = m_newest[packet.source];
         m_count.disordered += packet.sequence < newest ? 1 : 0;
         newest = std::max(newest, packet.sequence + 1);
     }
     const Ps born = static_cast<Ps>(packet.item);
-    if (burst.ends && lost == 0 && born >= From() && born < Until())
+    if (cell.ends && !cell.lost && born >= From() && born < Until())
     {
-        m_count.latencies.push_back(last.at - born);
+        m_count.latencies.push_back(last - born);
     }
-    FreeRoom(burst);
-    GetWorld().packets.Free(&burst);
+    FreeRoom(cell);
+    GetWorld().packets.Free(&cell);
 }
 
 void
-TrafficNode::FreeRoom(const Burst& burst)
+TrafficNode::FreeRoom(const Cell& cell)
 {
-    if (burst.roomGiven)
+    if (!cell.roomGiven && !cell.vanished)
     {
-        return;
-    }
-    std::uint32_t absent = burst.vanished;
-    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
-    {
-        const Burst::Group& group = burst.groups[i];
-        const std::uint32_t cells = group.cells - std::min(absent, group.cells);
-        absent -= group.cells - cells;
-        if (cells > 0)
-        {
-            const Ps spacing =
-                group.cells > 1 ? (group.last.at - group.first.at) / (group.cells - 1) : 0;
-            const Ps first = group.last.at - spacing * (cells - 1);
-            m_upstream->ReturnCredits(cells, std::max(first, Now()), spacing);
-        }
+        m_upstream->ReturnCredits(1, std::max(cell.last.at, Now()));
     }
 }
 

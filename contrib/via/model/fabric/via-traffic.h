@@ -34,6 +34,7 @@ enum class TrafficPattern : std::uint8_t
 struct TrafficPlan
 {
     static constexpr std::uint64_t ALL = 1'000'000;
+    static constexpr std::uint32_t MAX_PACKET_CELLS = 64;
 
     TrafficPattern pattern{TrafficPattern::UNIFORM};
     std::uint64_t load{ALL}; ///< packets offered per node in 10^6 slots; ALL: one always waits
@@ -82,7 +83,7 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
     /// Agenda ports and kinds.
     static constexpr AgendaPort WIRE_PORT = 0;
     static constexpr AgendaPort SOURCE_PORT = 1;
-    static constexpr std::uint32_t BURST = 0;
+    static constexpr std::uint32_t CELL = 0;
     static constexpr std::uint32_t BIRTH = 1;
     static constexpr std::uint32_t CONGESTION = 2; ///< notice: the path to host `data` is full
     static constexpr std::uint32_t RELEASE = 3;    ///< packets held back for that host may leave
@@ -124,7 +125,7 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
     void Start();
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
-    void OnDeparture(const Burst& burst) override;
+    void OnDeparture(const Cell& cell) override;
 
     const TrafficCount& Count() const
     {
@@ -154,8 +155,8 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
     void Send(Packet* packet);
     bool HoldBack(Packet* packet);
     void Release(NodeId destination);
-    void Take(Burst& burst);
-    void FreeRoom(const Burst& burst);
+    void Take(Cell& cell);
+    void FreeRoom(const Cell& cell);
 
     Shared<TrafficPlan> m_plan;
     Link m_uplink;

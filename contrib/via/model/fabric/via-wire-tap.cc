@@ -29,11 +29,11 @@ WireTap::WireTap(std::uint32_t number,
 }
 
 void
-WireTap::Ledger::Add(std::uint32_t cells, Ps at, Ps spacing)
+WireTap::Ledger::Add(std::uint32_t cells, Ps at)
 {
     for (std::uint32_t i = 0; i < cells; ++i)
     {
-        m_ahead.push(at + static_cast<Ps>(i) * spacing);
+        m_ahead.push(at);
     }
 }
 
@@ -48,19 +48,19 @@ WireTap::Ledger::By(Ps instant)
 }
 
 void
-WireTap::OnCredits(std::uint32_t cells, Ps at, Ps spacing)
+WireTap::OnCredits(std::uint32_t cells, Ps at)
 {
-    m_credits.Add(cells, at, spacing);
+    m_credits.Add(cells, at);
 }
 
 void
-WireTap::Transmit(Burst* burst, DepartureListener* listener)
+WireTap::Transmit(Cell* cell, DepartureListener* listener)
 {
     const auto mine = std::find_if(m_departing.begin(),
                                    m_departing.end(),
                                    [listener](const auto& any) { return any.IsFor(listener); });
     Departing& one = mine != m_departing.end() ? *mine : m_departing.emplace_back(*this, listener);
-    m_out.Transmit(burst, &one);
+    m_out.Transmit(cell, &one);
 }
 
 std::uint32_t
@@ -70,35 +70,35 @@ WireTap::CellsFor(std::uint32_t bytes) const
 }
 
 void
-WireTap::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
+WireTap::ReturnCredits(std::uint32_t cells, Ps at)
 {
-    m_released.Add(cells, at, spacing);
-    m_upstream.ReturnCredits(cells, at, spacing);
+    m_released.Add(cells, at);
+    m_upstream.ReturnCredits(cells, at);
 }
 
-TappedBurst
-WireTap::TappedBurstOf(const Link& link, const Burst& burst) const
+TappedCell
+WireTap::TappedCellOf(const Link& link, const Cell& cell) const
 {
-    const std::uint32_t length = burst.packet->length;
+    const std::uint32_t length = cell.packet->length;
     const LinkCosts& costs = link.Costs();
-    TappedBurst tapped{};
+    TappedCell tapped{};
     tapped.port = m_number;
-    tapped.firstBit = link.FirstBit(burst);
-    tapped.lastBit = burst.departed;
-    tapped.firstByte = costs.PayloadBefore(burst.firstCell, length);
-    tapped.endByte = costs.PayloadBefore(burst.firstCell + burst.CellCount(), length);
+    tapped.firstBit = link.FirstBit(cell);
+    tapped.lastBit = cell.departed;
+    tapped.firstByte = costs.PayloadBefore(cell.index, length);
+    tapped.endByte = costs.PayloadBefore(cell.index + 1, length);
     return tapped;
 }
 
 void
 WireTap::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
-    const auto& burst = *reinterpret_cast<const Burst*>(data);
-    TappedBurst tapped = TappedBurstOf(m_in, burst);
+    const auto& cell = *reinterpret_cast<const Cell*>(data);
+    TappedCell tapped = TappedCellOf(m_in, cell);
     tapped.received = true;
     tapped.firstBit += m_in.Flight();
     tapped.lastBit += m_in.Flight();
-    m_listener.OnTapped(tapped, burst);
+    m_listener.OnTapped(tapped, cell);
     m_nic.OnAgenda(kind, data);
 }
 
@@ -109,12 +109,12 @@ WireTap::Prefetch(std::uint32_t kind, std::uint64_t data)
 }
 
 void
-WireTap::Departing::OnDeparture(const Burst& burst)
+WireTap::Departing::OnDeparture(const Cell& cell)
 {
-    TappedBurst tapped = m_tap.TappedBurstOf(m_tap.m_out, burst);
+    TappedCell tapped = m_tap.TappedCellOf(m_tap.m_out, cell);
     tapped.cellsSent = m_tap.m_out.CellsSent();
-    m_tap.m_listener.OnTapped(tapped, burst);
-    m_listener->OnDeparture(burst);
+    m_tap.m_listener.OnTapped(tapped, cell);
+    m_listener->OnDeparture(cell);
 }
 
 } // namespace via

@@ -19,26 +19,26 @@ namespace ns3
 namespace via
 {
 
-/// A burst passing a tapped port.
-struct TappedBurst
+/// A cell passing a tapped port.
+struct TappedCell
 {
     std::uint32_t port;      ///< number of the tap
     bool received;           ///< by the NIC; otherwise sent
     Ps firstBit;             ///< passes the port
     Ps lastBit;              ///< passes the port; may be ahead of simulated time
-    std::uint32_t firstByte; ///< of the payload in the burst
+    std::uint32_t firstByte; ///< of the payload in the cell
     std::uint32_t endByte;   ///< after the last byte of that payload
     std::uint64_t cellsSent; ///< sent: cells that have left with its last bit, since the start
 };
 
-/// Notified of every burst that passes a tapped port.
+/// Notified of every cell that passes a tapped port.
 class TapListener
 {
   public:
     virtual ~TapListener() = default;
 
-    /// @param burst if sent, it has its departure time; if received, `lost` marks damaged cells
-    virtual void OnTapped(const TappedBurst& tapped, const Burst& burst) = 0;
+    /// @param cell if sent, it has its departure time; if received, `lost` marks damaged cells
+    virtual void OnTapped(const TappedCell& tapped, const Cell& cell) = 0;
 };
 
 /**
@@ -54,11 +54,11 @@ class WireTap final : public OutPort, public InPort, public AgendaTarget, public
 {
   public:
     /**
-     * @param number of this tap, see TappedBurst::port
+     * @param number of this tap, see TappedCell::port
      * @param out the link that the NIC sends on
      * @param in the link that the NIC receives from
      * @param upstream gets its credits
-     * @param nic gets the arriving bursts
+     * @param nic gets the arriving cells
      * @param listener is notified; outlives the tap
      */
     WireTap(std::uint32_t number,
@@ -68,12 +68,12 @@ class WireTap final : public OutPort, public InPort, public AgendaTarget, public
             AgendaTarget& nic,
             TapListener& listener);
 
-    void Transmit(Burst* burst, DepartureListener* listener) override;
+    void Transmit(Cell* cell, DepartureListener* listener) override;
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
-    void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) override;
+    void ReturnCredits(std::uint32_t cells, Ps at) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Prefetch(std::uint32_t kind, std::uint64_t data) override;
-    void OnCredits(std::uint32_t cells, Ps at, Ps spacing) override;
+    void OnCredits(std::uint32_t cells, Ps at) override;
 
     /// Cells whose credits have returned on the link that the NIC sends on, by @p instant: one that
     /// has passed, and no earlier than the last time.
@@ -93,8 +93,8 @@ class WireTap final : public OutPort, public InPort, public AgendaTarget, public
     class Ledger
     {
       public:
-        /// One cell at @p at, and the others @p spacing ps after each other.
-        void Add(std::uint32_t cells, Ps at, Ps spacing);
+        /// Counts @p cells at @p at.
+        void Add(std::uint32_t cells, Ps at);
 
         /// Cells so far at @p instant, which is no earlier than the last time.
         std::uint64_t By(Ps instant);
@@ -104,8 +104,8 @@ class WireTap final : public OutPort, public InPort, public AgendaTarget, public
         std::uint64_t m_counted{0};
     };
 
-    /// The fields common to both directions. @param link that carries the burst
-    TappedBurst TappedBurstOf(const Link& link, const Burst& burst) const;
+    /// The fields common to both directions. @param link that carries the cell
+    TappedCell TappedCellOf(const Link& link, const Cell& cell) const;
 
     /// Replaces one departure listener.
     class Departing final : public DepartureListener
@@ -122,7 +122,7 @@ class WireTap final : public OutPort, public InPort, public AgendaTarget, public
             return m_listener == listener;
         }
 
-        void OnDeparture(const Burst& burst) override;
+        void OnDeparture(const Cell& cell) override;
 
       private:
         WireTap& m_tap;

@@ -327,8 +327,7 @@ Nic::PeerIsGone(NodeId peer, Moment at)
     m_send.ForgetAccepts(peer);
     for (VirtualInterface* vi : m_vis.All())
     {
-        if (vi == nullptr || vi->state != ViState::CONNECTED || vi->peerNode != peer ||
-            !vi->IsReliable())
+        if (vi->state != ViState::CONNECTED || vi->peerNode != peer || !vi->IsReliable())
         {
             continue;
         }

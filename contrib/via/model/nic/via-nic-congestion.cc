@@ -15,8 +15,8 @@ namespace via
 bool
 Nic::WaitsForPeer(const VirtualInterface& vi, Ps at)
 {
-    const auto found = m_heldBack.find(vi.peerNode);
-    if (found == m_heldBack.end() || found->second <= at)
+    const auto found = m_heldBack->find(vi.peerNode);
+    if (found == m_heldBack->end() || found->second <= at)
     {
         return false;
     }

@@ -81,10 +81,7 @@ Nic::Reset(Moment at)
     m_send.ForgetAccepts();
     for (VirtualInterface* vi : m_vis.All())
     {
-        if (vi != nullptr)
-        {
-            Break(*vi, at, false, AsyncCode::CATASTROPHIC);
-        }
+        Break(*vi, at, false, AsyncCode::CATASTROPHIC);
     }
 }
 

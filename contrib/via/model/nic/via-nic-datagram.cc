@@ -70,18 +70,19 @@ ReceiveEngine::BeginDatagram()
 }
 
 bool
-ReceiveEngine::PlaceDatagram(const Burst::Group& group, std::uint32_t taken)
+ReceiveEngine::PlaceDatagram()
 {
-    Packet& packet = *m_burst->packet;
-    m_at = m_worksOn == m_burst->packet
-               ? Later(m_at, group.last)
-               : m_nic.GetHost().Wait(group.last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
-    m_worksOn = m_burst->packet;
+    const Moment& last = m_cell->last;
+    Packet& packet = *m_cell->packet;
+    m_at = m_worksOn == m_cell->packet
+               ? Later(m_at, last)
+               : m_nic.GetHost().Wait(last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
+    m_worksOn = m_cell->packet;
     if (m_parts.kernelReceiver == nullptr) // otherwise its ring already holds the frame
     {
         const std::uint32_t content = packet.length + m_costs->messageHeader;
-        const std::uint32_t from = (m_burst->firstCell + m_cellsDone) * m_costs->cellPayload;
-        const std::uint32_t bytes = std::min(taken * m_costs->cellPayload, content - from);
+        const std::uint32_t from = m_cell->index * m_costs->cellPayload;
+        const std::uint32_t bytes = std::min(m_costs->cellPayload, content - from);
         while (m_datagramBytes < bytes)
         {
             if (!MayGoOn(m_at.at))
@@ -98,7 +99,7 @@ ReceiveEngine::PlaceDatagram(const Burst::Group& group, std::uint32_t taken)
         }
         m_datagramBytes = 0;
     }
-    packet.placed += taken;
+    ++packet.placed;
     return true;
 }
 

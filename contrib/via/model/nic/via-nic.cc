@@ -71,11 +71,10 @@ Nic::Open(AsyncListener* listener)
 bool
 Nic::HasObjects(std::uint32_t owner) const
 {
-    const auto isOurs = [owner](const auto& object) {
-        return object != nullptr && object->owner == owner;
-    };
+    const auto isOurs = [owner](const auto* vi) { return vi->owner == owner; };
     const auto cqIsOurs = [owner](const auto& cq) { return cq->Owner() == owner; };
-    return std::any_of(m_vis.All().begin(), m_vis.All().end(), isOurs) ||
+    const auto vis = m_vis.All();
+    return std::any_of(vis.begin(), vis.end(), isOurs) ||
            std::any_of(m_cqs.begin(), m_cqs.end(), cqIsOurs) || !m_tpt.HandlesOf(owner).empty() ||
            !m_tpt.TagsOf(owner).empty();
 }
@@ -88,13 +87,12 @@ Nic::CloseAll(std::uint32_t owner, Moment at)
     {
         m_connections->CloseAll(owner, at);
     }
-    for (ViId id = 0; id < m_vis.All().size(); ++id)
+    for (VirtualInterface* vi : m_vis.All())
     {
-        VirtualInterface* vi = FindVi(id);
-        if (vi != nullptr && vi->owner == owner)
+        if (vi->owner == owner)
         {
             Disconnect(*vi, at);
-            DestroyVi(id);
+            DestroyVi(vi->id);
         }
     }
     for (const MemoryHandle handle : m_tpt.HandlesOf(owner))
@@ -157,7 +155,7 @@ std::uint32_t
 Nic::VisBefore(ViId id) const
 {
     std::uint32_t count = 0;
-    for (ViId before = 0; before < id && before < m_vis.All().size(); ++before)
+    for (ViId before = 0; before < id && before < m_vis.End(); ++before)
     {
         count += m_vis.Find(before) != nullptr ? 1 : 0;
     }
@@ -167,10 +165,9 @@ Nic::VisBefore(ViId id) const
 std::uint32_t
 Nic::VisWithTag(Ptag tag) const
 {
-    return static_cast<std::uint32_t>(
-        std::count_if(m_vis.All().begin(), m_vis.All().end(), [tag](const auto* vi) {
-            return vi != nullptr && vi->attributes.tag == tag;
-        }));
+    const auto vis = m_vis.All();
+    const auto carries = [tag](const auto* vi) { return vi->attributes.tag == tag; };
+    return static_cast<std::uint32_t>(std::count_if(vis.begin(), vis.end(), carries));
 }
 
 CompletionQueue&
@@ -312,16 +309,20 @@ Nic::OnAgenda(std::uint32_t kind, std::uint64_t data)
     }
     if (kind == CONGESTION)
     {
-        m_heldBack[static_cast<NodeId>(data)] = m_host.Now() + m_costs->feedbackPause;
+        if (m_heldBack == nullptr)
+        {
+            m_heldBack = std::make_unique<std::map<NodeId, Ps>>();
+        }
+        (*m_heldBack)[static_cast<NodeId>(data)] = m_host.Now() + m_costs->feedbackPause;
         return;
     }
-    auto* burst = reinterpret_cast<Burst*>(data);
+    auto* cell = reinterpret_cast<Cell*>(data);
     if (m_parts.kernelReceiver != nullptr)
     {
-        m_parts.kernelReceiver->Accept(burst);
+        m_parts.kernelReceiver->Accept(cell);
         return;
     }
-    m_receive.Accept(burst);
+    m_receive.Accept(cell);
 }
 
 Leads
@@ -358,34 +359,34 @@ Nic::PrefetchUse() const
 }
 
 void
-Nic::PrefetchArrival(const Burst& burst) const
+Nic::PrefetchArrival(const Cell& cell) const
 {
-    PrefetchUpTo(burst.packet, &burst.packet->order + 1);
-    m_vis.PrefetchEarly(burst.vi);
+    PrefetchUpTo(cell.packet, &cell.packet->order + 1);
+    m_vis.PrefetchEarly(cell.vi);
     m_host.PrefetchUse();
     PrefetchEarlyUse();
-    __builtin_prefetch(&burst.lost); // and the first group
+    __builtin_prefetch(&cell.last);
 }
 
 void
 Nic::PrefetchEarly(std::uint32_t kind, std::uint64_t data)
 {
-    if (kind == BURST)
+    if (kind == CELL)
     {
-        PrefetchArrival(*reinterpret_cast<const Burst*>(data));
+        PrefetchArrival(*reinterpret_cast<const Cell*>(data));
     }
 }
 
 void
 Nic::Prefetch(std::uint32_t kind, std::uint64_t data)
 {
-    if (kind != BURST)
+    if (kind != CELL)
     {
         return;
     }
     m_parts.Prefetch();
     m_receive.PrefetchWire();
-    VirtualInterface* vi = FindVi(reinterpret_cast<const Burst*>(data)->vi);
+    VirtualInterface* vi = FindVi(reinterpret_cast<const Cell*>(data)->vi);
     if (vi == nullptr)
     {
         return;

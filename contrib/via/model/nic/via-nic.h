@@ -41,8 +41,8 @@ class alignas(64) Nic final : public AgendaTarget
     static constexpr AgendaPort RECEIVE_PORT = 1;
     static constexpr AgendaPort TIMER_PORT = 3;
 
-    /// Work kind: the wire delivers a burst.
-    static constexpr std::uint32_t BURST = 0;
+    /// Work kind: the wire delivers a cell.
+    static constexpr std::uint32_t CELL = 0;
 
     /// Work kind: a doorbell that was held back is due again.
     static constexpr std::uint32_t BELL = 1;
@@ -144,7 +144,7 @@ class alignas(64) Nic final : public AgendaTarget
         return m_receive;
     }
 
-    /// Whom to tell of bursts that will arrive; null: none may be foreseen.
+    /// Whom to tell of cells that will arrive; null: none may be foreseen.
     EarlyReceiver* Early()
     {
         return m_receive.MayForesee() ? &m_receive : nullptr;
@@ -234,7 +234,7 @@ class alignas(64) Nic final : public AgendaTarget
      */
     bool IsHeldBack(const VirtualInterface& vi, Ps at)
     {
-        return !m_heldBack.empty() && WaitsForPeer(vi, at);
+        return m_heldBack != nullptr && WaitsForPeer(vi, at);
     }
 
     // ---- NIC handles
@@ -388,9 +388,9 @@ class alignas(64) Nic final : public AgendaTarget
     void RdmaWriteDamaged(VirtualInterface& vi, const Arrival& arrival, Moment at);
 
     /// The kernel hands a frame to the receive engine.
-    void HandleFrame(Burst* burst)
+    void HandleFrame(Cell* cell)
     {
-        m_receive.Accept(burst);
+        m_receive.Accept(cell);
     }
 
     // ---- for the transport
@@ -458,8 +458,8 @@ class alignas(64) Nic final : public AgendaTarget
     void PrefetchUse() const;
     void PrefetchEarlyUse() const;
 
-    /// Prefetch hint: @p burst will be received soon.
-    void PrefetchArrival(const Burst& burst) const;
+    /// Prefetch hint: @p cell will be received soon.
+    void PrefetchArrival(const Cell& cell) const;
 
   private:
     bool WaitsForPeer(const VirtualInterface& vi, Ps at);
@@ -500,9 +500,9 @@ class alignas(64) Nic final : public AgendaTarget
     std::uint32_t m_lastConnection{0};
     DatagramListener* m_datagrams{nullptr};
     std::vector<std::unique_ptr<CompletionQueue>> m_cqs;
-    std::vector<AsyncListener*> m_owners;  ///< by NIC handle; null when closed
-    std::unique_ptr<NicBarrier> m_barrier; ///< null: takes part in none
-    std::map<NodeId, Ps> m_heldBack;       ///< by peer: end of the pause
+    std::vector<AsyncListener*> m_owners;             ///< by NIC handle; null when closed
+    std::unique_ptr<NicBarrier> m_barrier;            ///< null: takes part in none
+    std::unique_ptr<std::map<NodeId, Ps>> m_heldBack; ///< by peer: end of the pause; null: none yet
 };
 
 } // namespace via

@@ -111,20 +111,20 @@ BOOST_AUTO_TEST_CASE(PacketsAliveAreThoseNotFreed)
     BOOST_TEST(pool.PacketsAlive() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(AFreedBurstIsUsedAgainAndEmpty)
+BOOST_AUTO_TEST_CASE(AFreedCellIsUsedAgainWithoutItsPast)
 {
     PacketPool pool;
     Packet* packet = pool.NewPacket();
-    Burst* burst = pool.NewBurst(packet);
-    burst->groupCount = 2;
-    burst->groups[0].cells = 3;
-    burst->groups[1].cells = 4;
-    BOOST_TEST(burst->CellCount() == 7U);
-    pool.Free(burst);
+    packet->cells = 2;
+    Cell* cell = pool.NewCell(packet, 1);
+    BOOST_TEST(cell->ends);
+    cell->lost = true;
+    cell->lane = 3;
+    pool.Free(cell);
     BOOST_TEST(packet->holders == 1U);
-    Burst* again = pool.NewBurst(packet);
-    BOOST_TEST(again == burst);
-    BOOST_TEST(again->CellCount() == 0U);
+    Cell* again = pool.NewCell(packet, 0);
+    BOOST_TEST(again == cell);
+    BOOST_TEST((!again->lost && !again->ends && again->lane == 0));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -64,7 +64,7 @@ struct BrokenBench : TestWorld
     Component receiver{world, 2, "b"};
     Diary diary{world.agenda};
     DepartureRecorder departures;
-    BurstMaker maker{world};
+    PacketMaker maker{world};
     Link link;
     Switch crossbar;
 };
@@ -75,51 +75,55 @@ BOOST_AUTO_TEST_SUITE(BrokenFabricTest)
 
 BOOST_FIXTURE_TEST_CASE(AHealthyFabricHasNoViolation, BrokenBench)
 {
-    link.Transmit(maker.Make(4, 0), &departures);
+    Transmit(link, maker.Make(4, 0), departures);
     Run();
-    crossbar.Out(1).ReturnCredits(4, world.agenda.Now(), 0);
+    crossbar.Out(1).ReturnCredits(4, world.agenda.Now());
     BOOST_TEST(link.Violation() == "");
     BOOST_TEST(crossbar.Violation() == "");
 }
 
 BOOST_FIXTURE_TEST_CASE(AReceiverThatKeepsACreditIsFound, BrokenBench)
 {
-    link.Transmit(maker.Make(4, 0), &departures);
+    Transmit(link, maker.Make(4, 0), departures);
     Run();
-    crossbar.Out(1).ReturnCredits(3, world.agenda.Now(), 0);
+    crossbar.Out(1).ReturnCredits(3, world.agenda.Now());
     BOOST_TEST(crossbar.Violation().find("1 credits are missing") != std::string::npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(ASwitchThatKeepsCellsIsFound, BrokenBench)
 {
-    link.Transmit(maker.Make(8, 0), &departures);
+    Transmit(link, maker.Make(8, 0), departures);
     Run();
-    link.Transmit(maker.Make(2, world.agenda.Now()), &departures); // no room behind the switch
+    Transmit(link, maker.Make(2, world.agenda.Now()), departures); // no room behind the switch
     Run();
     BOOST_TEST(crossbar.Violation().find("10 cells in, 8 out, 0 dropped") != std::string::npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(AReceiverThatReturnsACreditTwiceEndsTheRun, BrokenBench)
 {
-    link.Transmit(maker.Make(1, 0), &departures);
+    Transmit(link, maker.Make(1, 0), departures);
     Run();
     Link& out = crossbar.Out(1);
-    BOOST_TEST(Aborts([&] { out.ReturnCredits(2, world.agenda.Now(), 0); }));
-    BOOST_TEST(!Aborts([&] { out.ReturnCredits(1, world.agenda.Now(), 0); }));
+    BOOST_TEST(Aborts([&] { out.ReturnCredits(2, world.agenda.Now()); }));
+    BOOST_TEST(!Aborts([&] { out.ReturnCredits(1, world.agenda.Now()); }));
 }
 
 BOOST_AUTO_TEST_CASE(ASenderThatDoesNotHearTheStopEndsTheRun)
 {
     StopGo gate({10, 6, 3});
-    gate.Sent(11, 1'000, 0);
+    for (int i = 0; i < 11; ++i)
+    {
+        gate.Sent(1'000);
+    }
     BOOST_TEST(Aborts([&] { gate.IsStopped(1'000); }));
 }
 
 BOOST_AUTO_TEST_CASE(ACellThatLeavesTwiceIsNotCountedTwice)
 {
     StopGo gate({10, 6, 3});
-    gate.Sent(2, 1'000, 0);
-    gate.Freed(3, 2'000, 0);
+    gate.Sent(1'000);
+    gate.Sent(1'000);
+    gate.Freed(3, 2'000);
     gate.IsStopped(3'000);
     BOOST_TEST(gate.Outstanding() == 0U);
 }

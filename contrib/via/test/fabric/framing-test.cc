@@ -43,22 +43,15 @@ struct FrameBench : TestWorld
         link.Connect(receiver, 5, &diary, 9, notice);
     }
 
-    /// A packet of @p bytes whose cells are all ready at @p at.
-    Burst* Make(std::uint32_t bytes, Ps at)
+    /// Sends a packet of @p bytes whose cells are all ready at @p at.
+    Cells Send(std::uint32_t bytes, Ps at)
     {
         Packet* packet = world.packets.NewPacket();
         packet->length = bytes;
         packet->cells = link.CellsFor(bytes);
-        return maker.Make(packet, packet->cells, at, true);
-    }
-
-    /// One cell of @p packet, number @p cell.
-    Burst* Cell(Packet* packet, std::uint32_t cell, Ps at)
-    {
-        Burst* burst = maker.Make(packet, 1, at, cell + 1 == packet->cells);
-        burst->firstCell = cell;
-        link.Transmit(burst, &departures);
-        return burst;
+        const Cells cells = maker.Make(packet, at);
+        Transmit(link, cells, departures);
+        return cells;
     }
 
     Ps Edge(Ps t) const
@@ -70,7 +63,7 @@ struct FrameBench : TestWorld
     Component receiver{world, 1, "b"};
     Diary diary{world.agenda};
     DepartureRecorder departures;
-    BurstMaker maker{world};
+    PacketMaker maker{world};
     Link link;
 };
 
@@ -105,20 +98,24 @@ struct StoreBench : TestWorld
         crossbar.SetRoutes(RouteTable(std::vector<Route>{{0}, {1}}));
     }
 
-    /// @p bytes for port 1 whose first frame is in port 0 as a whole at @p whole.
-    Burst* Arrive(std::uint32_t bytes, Ps whole)
+    /// @p bytes for port 1 whose first frame is in port 0 as a whole at @p whole, the others right
+    /// after it.
+    Cells Arrive(std::uint32_t bytes, Ps whole)
     {
         Packet* packet = world.packets.NewPacket();
         packet->destination = 1;
         packet->length = bytes;
         packet->cells = crossbar.Out(1).CellsFor(bytes);
-        Burst* burst = maker.Make(packet, packet->cells, whole, true);
-        crossbar.Schedule(whole,
-                          0,
-                          &crossbar,
-                          Switch::KindOfPort(0),
-                          reinterpret_cast<std::uint64_t>(burst));
-        return burst;
+        const Cells cells = maker.Make(packet, whole);
+        for (Cell* cell : cells)
+        {
+            crossbar.Schedule(cell->first.at,
+                              0,
+                              &crossbar,
+                              Switch::KindOfPort(0),
+                              reinterpret_cast<std::uint64_t>(cell));
+        }
+        return cells;
     }
 
     /// When the first bit of what was whole at @p whole leaves from an idle port 1.
@@ -132,7 +129,7 @@ struct StoreBench : TestWorld
     std::vector<std::unique_ptr<Component>> hosts;
     std::array<CreditLog, 2> credits;
     Diary diary{world.agenda};
-    BurstMaker maker{world};
+    PacketMaker maker{world};
     Switch crossbar;
 };
 
@@ -157,19 +154,19 @@ BOOST_FIXTURE_TEST_CASE(AFrameTakesItsContentButAtLeastTheSmallestFrame, FrameBe
     for (const auto& [payload, bytes] : frames)
     {
         ready += 100'000'000;
-        Burst* burst = Make(payload, ready);
-        link.Transmit(burst, &departures);
-        BOOST_TEST(burst->departed == Edge(ready) + bytes * BYTE, payload << " bytes");
-        BOOST_TEST(burst->groups[0].last.at == burst->departed + FLIGHT);
+        const Cells cells = Send(payload, ready);
+        const Cell* tail = cells.back();
+        BOOST_TEST(tail->departed == Edge(ready) + bytes * BYTE, payload << " bytes");
+        BOOST_TEST(tail->last.at == tail->departed + FLIGHT);
         const std::uint32_t head = std::min(bytes, 1538U);
-        BOOST_TEST(burst->headCell.at == Edge(ready) + head * BYTE + FLIGHT);
+        BOOST_TEST(cells[0]->first.at == Edge(ready) + head * BYTE + FLIGHT);
     }
 }
 
 BOOST_FIXTURE_TEST_CASE(NoNoticeIsEarlierThanTheShortestFrame, FrameBench)
 {
     BOOST_TEST(link.Lookahead() == 84 * BYTE + FLIGHT);
-    link.Transmit(Make(1, 0), &departures);
+    Send(1, 0);
     Run();
     BOOST_TEST(diary.entries.at(0).at == Edge(0) + link.Lookahead());
 }
@@ -196,56 +193,44 @@ BOOST_AUTO_TEST_CASE(AByteStreamHasNothingAroundItsBytesButNoEmptyCells)
     BOOST_TEST(costs.Shortfall(700, 1) == 800U);
     BOOST_TEST(costs.ShortestCell() == 1U);
     BOOST_TEST(bench.link.CellsFor(0) == 1U);
-    Burst* burst = bench.Make(0, 0);
-    bench.link.Transmit(burst, &bench.departures);
-    BOOST_TEST(burst->departed == bench.Edge(0) + BYTE);
+    BOOST_TEST(bench.Send(0, 0)[0]->departed == bench.Edge(0) + BYTE);
 }
 
 BOOST_FIXTURE_TEST_CASE(AShortFrameFollowsALongOneWithoutAGap, FrameBench)
 {
-    Burst* first = Make(1600, 0);
-    Burst* second = Make(46, 0);
-    link.Transmit(first, &departures);
-    link.Transmit(second, &departures);
+    const Cell* first = Send(1600, 0).back();
+    const Cell* second = Send(46, 0).back();
     BOOST_TEST(first->departed == Edge(0) + (1538 + 38 + 100) * BYTE);
     BOOST_TEST(second->departed == first->departed + 84 * BYTE);
 }
 
 BOOST_FIXTURE_TEST_CASE(TwoWiresCarryTwoFramesInTheTimeOfOne, TwoWires)
 {
-    Packet* packet = world.packets.NewPacket();
-    packet->length = 4 * 1500;
-    packet->cells = 4;
-    for (std::uint32_t cell = 0; cell < 4; ++cell)
+    const Cells cells = Send(4 * 1500, 0);
+    for (std::uint32_t i = 0; i < 4; ++i)
     {
-        const Burst* burst = Cell(packet, cell, 0);
-        BOOST_TEST(burst->departed == Edge(0) + (cell / 2 + 1) * 1538 * BYTE, "frame " << cell);
+        BOOST_TEST(cells[i]->departed == Edge(0) + (i / 2 + 1) * 1538 * BYTE, "frame " << i);
     }
     BOOST_TEST(link.CellsOut() == 4U);
 }
 
 BOOST_FIXTURE_TEST_CASE(FramesOfDifferentPacketsUseBothWires, TwoWires)
 {
-    std::vector<Burst*> bursts;
     for (int i = 0; i < 4; ++i)
     {
-        bursts.push_back(Make(1500, 0));
-        link.Transmit(bursts.back(), &departures);
+        Send(1500, 0);
     }
-    BOOST_TEST(bursts[1]->departed == bursts[0]->departed);
-    BOOST_TEST(bursts[3]->departed == bursts[0]->departed + 1538 * BYTE);
+    const auto& frames = departures.cells;
+    BOOST_TEST(frames.at(1)->departed == frames[0]->departed);
+    BOOST_TEST(frames.at(3)->departed == frames[0]->departed + 1538 * BYTE);
 }
 
 BOOST_FIXTURE_TEST_CASE(AFrameThatIsShorterDoesNotOvertake, TwoWires)
 {
-    Burst* first = Make(1500, 0);
-    Burst* second = Make(46, 0);
-    Burst* third = Make(46, 0);
-    for (Burst* burst : {first, second, third})
-    {
-        link.Transmit(burst, &departures);
-    }
-    BOOST_TEST(second->groups[0].last.at == first->groups[0].last.at);
+    const Cell* first = Send(1500, 0)[0];
+    const Cell* second = Send(46, 0)[0];
+    const Cell* third = Send(46, 0)[0];
+    BOOST_TEST(second->last.at == first->last.at);
     BOOST_TEST(third->departed == first->departed + 84 * BYTE); // the first wire is free then
     Run();
     BOOST_REQUIRE(diary.entries.size() == 3U);
@@ -255,42 +240,40 @@ BOOST_FIXTURE_TEST_CASE(AFrameThatIsShorterDoesNotOvertake, TwoWires)
 
 BOOST_FIXTURE_TEST_CASE(AFrameThatIsReadyEarlierDoesNotOvertakeEither, TwoWiresToASwitch)
 {
-    Burst* first = Make(1500, 900'000);
-    Burst* second = Make(1500, 0);
-    link.Transmit(first, &departures);
-    link.Transmit(second, &departures);
-    BOOST_TEST(second->groups[0].first.at == first->groups[0].first.at);
+    const Cell* first = Send(1500, 900'000)[0];
+    const Cell* second = Send(1500, 0)[0];
+    BOOST_TEST(second->first.at == first->first.at);
 }
 
 BOOST_FIXTURE_TEST_CASE(AStoringSwitchSendsAFrameWhenItHasAllOfIt, StoreBench)
 {
-    Burst* burst = Arrive(1000, 10'000'000);
+    const Cell* frame = Arrive(1000, 10'000'000)[0];
     Run();
-    BOOST_TEST(burst->departed == LeavesAt(10'000'000) + 1038 * BYTE);
+    BOOST_TEST(frame->departed == LeavesAt(10'000'000) + 1038 * BYTE);
     BOOST_REQUIRE(credits[0].entries.size() == 1U);
-    BOOST_TEST(credits[0].entries[0].at == burst->departed);
+    BOOST_TEST(credits[0].entries[0].at == frame->departed);
 }
 
 BOOST_FIXTURE_TEST_CASE(FramesBehindItFollowWithoutAGap, StoreBench)
 {
-    Burst* burst = Arrive(3 * 1500 + 46, 20'000'000);
+    const Cells frames = Arrive(3 * 1500 + 46, 20'000'000);
     Run();
     const Ps out = LeavesAt(20'000'000);
-    BOOST_TEST(burst->departed == out + (3 * 1538 + 84) * BYTE);
-    BOOST_TEST(burst->headCell.at == out + 1538 * BYTE + FLIGHT);
+    BOOST_TEST(frames[0]->first.at == out + 1538 * BYTE + FLIGHT);
+    BOOST_TEST(frames[3]->departed == out + (3 * 1538 + 84) * BYTE);
 }
 
 BOOST_FIXTURE_TEST_CASE(EachFramesRoomIsFreeWhenItHasLeft, StoreBench)
 {
-    Burst* burst = Arrive(3 * 1500 + 46, 20'000'000);
+    const Cells frames = Arrive(3 * 1500 + 46, 20'000'000);
     Run();
     const auto& entries = credits[0].entries;
-    BOOST_REQUIRE(entries.size() == 2U);
-    BOOST_TEST(entries[0].cells == 3U);
-    BOOST_TEST(entries[0].at == LeavesAt(20'000'000) + 1538 * BYTE);
-    BOOST_TEST(entries[0].spacing == 1538 * BYTE);
-    BOOST_TEST(entries[1].cells == 1U);
-    BOOST_TEST(entries[1].at == burst->departed);
+    BOOST_REQUIRE(entries.size() == 4U);
+    for (std::uint32_t i = 0; i < 4; ++i)
+    {
+        BOOST_TEST(entries[i].cells == 1U);
+        BOOST_TEST(entries[i].at == frames[i]->departed);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

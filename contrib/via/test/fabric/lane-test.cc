@@ -43,20 +43,23 @@ struct LaneBench : TestWorld
         link.Connect(receiver, 5, &diary, 9, Notice::FIRST_CELL);
     }
 
-    /// A packet of @p cells on @p lane.
-    Burst* Hand(std::uint32_t lane, std::uint32_t cells, Ps at = 0)
+    /// A packet of @p count cells on @p lane. @return the last one
+    Cell* Hand(std::uint32_t lane, std::uint32_t count, Ps at = 0)
     {
-        Burst* burst = maker.Make(cells, at);
-        burst->lane = static_cast<std::uint8_t>(lane);
-        link.Transmit(burst, &departures);
-        return burst;
+        const Cells cells = maker.Make(count, at);
+        for (Cell* cell : cells)
+        {
+            cell->lane = static_cast<std::uint8_t>(lane);
+        }
+        Transmit(link, cells, departures);
+        return cells.back();
     }
 
     Component sender{world, 0, "a"};
     Component receiver{world, 1, "b"};
     Diary diary{world.agenda};
     DepartureRecorder departures;
-    BurstMaker maker{world};
+    PacketMaker maker{world};
     Link link;
 };
 
@@ -74,9 +77,9 @@ BOOST_AUTO_TEST_SUITE(LaneTest)
 
 BOOST_FIXTURE_TEST_CASE(LanesTakeTheWireInTurn, LaneBench)
 {
-    Burst* a = Hand(0, 1);
-    Burst* b = Hand(0, 1);
-    Burst* c = Hand(1, 1);
+    Cell* a = Hand(0, 1);
+    Cell* b = Hand(0, 1);
+    Cell* c = Hand(1, 1);
     Run();
     BOOST_TEST(b->departed == c->departed + TEST_CELL_TIME);
     BOOST_TEST(c->departed == a->departed + TEST_CELL_TIME);
@@ -85,13 +88,13 @@ BOOST_FIXTURE_TEST_CASE(LanesTakeTheWireInTurn, LaneBench)
 BOOST_FIXTURE_TEST_CASE(AFullLaneStopsNobodyElse, LaneBench)
 {
     Hand(0, 8);
-    Burst* stuck = Hand(0, 2);
-    Burst* free = Hand(1, 2);
+    Cell* stuck = Hand(0, 2);
+    Cell* free = Hand(1, 2);
     Run();
     BOOST_TEST(free->departed > 0);
     BOOST_TEST(link.WaitingCells() == 2U);
     const Ps now = sender.Now();
-    link.OfLane(0)->ReturnCredits(8, now, 0);
+    link.OfLane(0)->ReturnCredits(8, now);
     Run();
     BOOST_TEST(stuck->departed >= now + link.CreditLookahead());
 }
@@ -102,18 +105,18 @@ BOOST_FIXTURE_TEST_CASE(CreditsOfALaneAreItsOwn, LaneBench)
     Hand(1, 8);
     Run();
     BOOST_TEST(link.CellsOut() == 16U);
-    link.OfLane(0)->ReturnCredits(8, sender.Now(), 0);
+    link.OfLane(0)->ReturnCredits(8, sender.Now());
     BOOST_TEST(link.CellsOut() == 8U);
     BOOST_TEST(!link.Violation().empty());
-    link.OfLane(1)->ReturnCredits(8, sender.Now(), 0);
+    link.OfLane(1)->ReturnCredits(8, sender.Now());
     BOOST_TEST(link.Violation() == "");
 }
 
 BOOST_FIXTURE_TEST_CASE(ToAHostThereIsOneLane, LaneBench)
 {
     link.EndAtHost(false);
-    Burst* burst = Hand(1, 1);
-    BOOST_TEST(burst->lane == 0U);
+    Cell* cell = Hand(1, 1);
+    BOOST_TEST(cell->lane == 0U);
     BOOST_TEST(link.OfLane(1) == link.OfLane(0));
 }
 
@@ -132,7 +135,9 @@ BOOST_AUTO_TEST_CASE(OneMessageTakesTheSameTimeWhateverTheFlowControl)
     for (const LinkCosts& costs : others)
     {
         LaneBench bench(costs);
-        BOOST_TEST(bench.Hand(0, 12, 1'000)->departed == plain);
+        const Cell* last = bench.Hand(0, 12, 1'000);
+        bench.Run();
+        BOOST_TEST(last->departed == plain);
     }
 }
 
@@ -144,10 +149,10 @@ BOOST_FIXTURE_TEST_CASE(TheReceiverStopsASenderAndLetsItGoOn, StopBench)
     BOOST_TEST(sent >= 16U);
     BOOST_TEST(sent <= 18U); // those that left before the stop was there
     const Ps now = sender.Now();
-    link.OfLane(0)->ReturnCredits(static_cast<std::uint32_t>(sent) - 8, now, 0);
+    link.OfLane(0)->ReturnCredits(static_cast<std::uint32_t>(sent) - 8, now);
     Run();
     BOOST_TEST(link.CellsSent() >= sent + 8);
-    BOOST_TEST(departures.bursts.back()->departed >= now + link.CreditLookahead());
+    BOOST_TEST(departures.cells.back()->departed >= now + link.CreditLookahead());
 }
 
 BOOST_AUTO_TEST_CASE(WithoutFlowControlNothingIsHeldBack)
@@ -169,9 +174,9 @@ BOOST_AUTO_TEST_CASE(ACableTooLongForTheSlackIsRefused)
 BOOST_FIXTURE_TEST_CASE(ACableOfItsOwnLengthHasItsOwnFlight, LaneBench)
 {
     link.SetFlight(123'000);
-    Burst* burst = Hand(0, 1);
+    Cell* cell = Hand(0, 1);
     Run();
-    BOOST_TEST(burst->groups[0].last.at == burst->departed + 123'000);
+    BOOST_TEST(cell->last.at == cell->departed + 123'000);
     BOOST_TEST(link.Lookahead() > 123'000);
 }
 
@@ -182,10 +187,10 @@ BOOST_FIXTURE_TEST_CASE(RouteBytesLengthenTheHeadByWhatIsAhead, LaneBench)
     LaneBench routed(costs);
     const std::vector<std::uint8_t> ahead = {0, 3};
     routed.link.SetSwitchesAhead(std::make_shared<const std::vector<std::uint8_t>>(ahead));
-    Burst* burst = routed.Hand(0, 2);
+    const Cell* tail = routed.Hand(0, 2);
     const Ps start = routed.sender.MakeClock(costs.byteClock, 3).EdgeAtOrAfter(0);
-    BOOST_TEST(burst->departed == start + 2 * TEST_CELL_TIME + 3 * 8'000);
-    BOOST_TEST(burst->headCell.at == start + TEST_CELL_TIME + 3 * 8'000 + 30'000);
+    BOOST_TEST(tail->departed == start + 2 * TEST_CELL_TIME + 3 * 8'000);
+    BOOST_TEST(routed.departures.cells[0]->departed == start + TEST_CELL_TIME + 3 * 8'000);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

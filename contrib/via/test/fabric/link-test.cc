@@ -32,7 +32,7 @@ struct LinkBench : TestWorld
     Component receiver{world, 1, "b"};
     Diary diary{world.agenda};
     DepartureRecorder departures;
-    BurstMaker maker{world};
+    PacketMaker maker{world};
     Link link;
 };
 
@@ -69,48 +69,47 @@ constexpr Ps FLIGHT = 30'000;
 
 BOOST_AUTO_TEST_SUITE(LinkTest)
 
-BOOST_FIXTURE_TEST_CASE(CellsOfABurstTakeTheirBytesBackToBack, LinkBench)
+BOOST_FIXTURE_TEST_CASE(CellsOfAPacketTakeTheirBytesBackToBack, LinkBench)
 {
-    for (const std::uint32_t cells : {1U, 2U, 7U, 32U})
+    for (const std::uint32_t count : {1U, 2U, 7U, 32U})
     {
-        const Ps ready = 100'000'000 * cells;
-        Burst* burst = maker.Make(cells, ready);
-        link.Transmit(burst, &departures);
+        const Ps ready = 100'000'000 * count;
+        const Cells cells = maker.Make(count, ready);
+        Transmit(link, cells, departures);
         const Ps start = Edge(ready);
-        BOOST_TEST(burst->departed == start + cells * TEST_CELL_TIME);
-        BOOST_TEST(burst->groups[0].last.at == burst->departed + FLIGHT);
-        BOOST_TEST(burst->headCell.at == start + TEST_CELL_TIME + FLIGHT);
+        BOOST_TEST(cells.back()->departed == start + count * TEST_CELL_TIME);
+        BOOST_TEST(cells.back()->last.at == cells.back()->departed + FLIGHT);
+        BOOST_TEST(cells.front()->first.at == start + TEST_CELL_TIME + FLIGHT);
     }
     BOOST_TEST(link.CellsSent() == 42U);
     BOOST_TEST(link.CellTime() == TEST_CELL_TIME);
 }
 
-BOOST_FIXTURE_TEST_CASE(BurstsLeaveInTheOrderOfHandingOver, LinkBench)
+BOOST_FIXTURE_TEST_CASE(CellsLeaveInTheOrderOfHandingOver, LinkBench)
 {
-    Burst* late = maker.Make(3, 900'000);
-    Burst* early = maker.Make(2, 0);
+    Cell* late = maker.Make(1, 900'000)[0];
+    Cell* early = maker.Make(1, 0)[0];
     link.Transmit(late, &departures);
     link.Transmit(early, &departures);
-    BOOST_TEST((departures.bursts == std::vector<const Burst*>{late, early}));
-    BOOST_TEST(early->departed == late->departed + 2 * TEST_CELL_TIME);
+    BOOST_TEST((departures.cells == std::vector<const Cell*>{late, early}));
+    BOOST_TEST(early->departed == late->departed + TEST_CELL_TIME);
 }
 
-BOOST_FIXTURE_TEST_CASE(TheFirstBitLeavesWhenTheFirstCellStarts, LinkBench)
+BOOST_FIXTURE_TEST_CASE(TheFirstBitLeavesWhenTheCellStarts, LinkBench)
 {
-    for (const std::uint32_t cells : {1U, 2U, 9U})
+    const Cells cells = maker.Make(3, 77'777'777);
+    Transmit(link, cells, departures);
+    for (std::uint32_t i = 0; i < 3; ++i)
     {
-        const Ps ready = 77'777'777 * cells;
-        Burst* burst = maker.Make(cells, ready);
-        link.Transmit(burst, &departures);
-        BOOST_TEST(link.FirstBit(*burst) == Edge(ready));
+        BOOST_TEST(link.FirstBit(*cells[i]) == Edge(77'777'777) + i * TEST_CELL_TIME);
     }
 }
 
 BOOST_FIXTURE_TEST_CASE(TheFirstBitIsTheSameForAReceiverThatCutsThrough, EarlyLink)
 {
-    Burst* burst = maker.Make(3, 77'777'777);
-    link.Transmit(burst, &departures);
-    BOOST_TEST(link.FirstBit(*burst) == Edge(77'777'777));
+    Cell* cell = maker.Make(1, 77'777'777)[0];
+    link.Transmit(cell, &departures);
+    BOOST_TEST(link.FirstBit(*cell) == Edge(77'777'777));
 }
 
 BOOST_AUTO_TEST_CASE(CellsCarryThePayloadBehindTheHeader)
@@ -122,74 +121,47 @@ BOOST_AUTO_TEST_CASE(CellsCarryThePayloadBehindTheHeader)
     BOOST_TEST(costs.PayloadBefore(3, 100) == 100U);
 }
 
-BOOST_FIXTURE_TEST_CASE(TheReceiverHearsWhenTheFirstCellIsThere, LinkBench)
+BOOST_FIXTURE_TEST_CASE(TheReceiverHearsWhenACellIsThere, LinkBench)
 {
-    Burst* burst = maker.Make(5, 0);
-    link.Transmit(burst, &departures);
+    const Cells cells = maker.Make(2, 0);
+    Transmit(link, cells, departures);
     Run();
-    BOOST_REQUIRE(diary.entries.size() == 1U);
+    BOOST_REQUIRE(diary.entries.size() == 2U);
     BOOST_TEST(diary.entries[0].at == Edge(0) + TEST_CELL_TIME + FLIGHT);
     BOOST_TEST(diary.entries[0].kind == 9U);
-    BOOST_TEST(diary.entries[0].data == reinterpret_cast<std::uint64_t>(burst));
+    BOOST_TEST(diary.entries[0].data == reinterpret_cast<std::uint64_t>(cells[0]));
     BOOST_TEST(diary.entries[0].at >= link.Lookahead());
+    BOOST_TEST(diary.entries[1].at == diary.entries[0].at + TEST_CELL_TIME);
 }
 
 BOOST_FIXTURE_TEST_CASE(ACutThroughReceiverHearsWhenTheFirstBitIsThere, EarlyLink)
 {
-    Burst* burst = maker.Make(5, 0);
-    link.Transmit(burst, &departures);
+    Cell* cell = maker.Make(1, 0)[0];
+    link.Transmit(cell, &departures);
     Run();
-    BOOST_TEST(burst->groups[0].first.at == Edge(0) + FLIGHT);
+    BOOST_TEST(cell->first.at == Edge(0) + FLIGHT);
     BOOST_TEST(diary.entries.at(0).at == Edge(0) + FLIGHT);
     BOOST_TEST(link.Lookahead() == FLIGHT);
 }
 
-BOOST_FIXTURE_TEST_CASE(ABurstWithoutCreditsWaitsAndSoDoAllBehindIt, ScarceLink)
+BOOST_FIXTURE_TEST_CASE(ACellWithoutACreditWaitsAndSoDoAllAfterIt, ScarceLink)
 {
-    link.Transmit(maker.Make(4, 0), &departures);
-    link.Transmit(maker.Make(3, 0), &departures);
-    link.Transmit(maker.Make(1, 0), &departures);
-    BOOST_TEST(departures.bursts.size() == 1U);
-    BOOST_TEST(link.WaitingCells() == 4U);
-    link.ReturnCredits(3, 2'000'000, 0);
-    BOOST_TEST(departures.bursts.size() == 2U);
-    link.ReturnCredits(1, 3'000'000, 0);
-    BOOST_TEST(departures.bursts.size() == 3U);
+    Transmit(link, maker.Make(7, 0), departures);
+    BOOST_TEST(departures.cells.size() == 4U);
+    BOOST_TEST(link.WaitingCells() == 3U);
+    link.ReturnCredits(2, 2'000'000);
+    BOOST_TEST(departures.cells.size() == 6U);
+    link.ReturnCredits(1, 3'000'000);
+    BOOST_TEST(departures.cells.size() == 7U);
     BOOST_TEST(link.WaitingCells() == 0U);
-}
-
-BOOST_FIXTURE_TEST_CASE(CellsThatHaveCreditsDoNotWaitForTheRestOfTheirBurst, ScarceLink)
-{
-    link.Transmit(maker.Make(3, 0), &departures);
-    Burst* second = maker.Make(3, 0);
-    link.Transmit(second, &departures);
-    BOOST_REQUIRE(departures.bursts.size() == 2U);
-    BOOST_TEST(departures.bursts[1]->CellCount() == 1U);
-    BOOST_TEST(departures.bursts[1]->isSplit);
-    BOOST_TEST(link.WaitingCells() == 2U);
-    link.ReturnCredits(2, 2'000'000, 0);
-    BOOST_TEST(departures.bursts.at(2) == second);
-    BOOST_TEST(second->firstCell == 1U);
-    BOOST_TEST(second->CellCount() == 2U);
-}
-
-BOOST_FIXTURE_TEST_CASE(CellsThatAreSentAgainStayTogether, ScarceLink)
-{
-    link.Transmit(maker.Make(3, 0), &departures);
-    Burst* second = maker.Make(3, 0);
-    second->resent = true;
-    link.Transmit(second, &departures);
-    BOOST_TEST(departures.bursts.size() == 1U);
-    link.ReturnCredits(2, 2'000'000, 0);
-    BOOST_TEST(departures.bursts.at(1)->CellCount() == 3U);
 }
 
 BOOST_FIXTURE_TEST_CASE(ACreditTakesTheWayHome, ScarceLink)
 {
-    link.Transmit(maker.Make(4, 0), &departures);
-    Burst* second = maker.Make(1, 0);
+    Transmit(link, maker.Make(4, 0), departures);
+    Cell* second = maker.Make(1, 0)[0];
     link.Transmit(second, &departures);
-    link.ReturnCredits(4, 9'000'000, 0);
+    link.ReturnCredits(4, 9'000'000);
     const Ps home = 9'000'000 + FLIGHT + 2 * 8'000;
     BOOST_TEST(link.CreditLookahead() == FLIGHT + 2 * 8'000);
     BOOST_TEST(second->departed == Edge(home) + TEST_CELL_TIME);
@@ -197,33 +169,33 @@ BOOST_FIXTURE_TEST_CASE(ACreditTakesTheWayHome, ScarceLink)
 
 BOOST_FIXTURE_TEST_CASE(ACellThatWaitedLeavesNoEarlierThanItsCreditIsHome, ScarceLink)
 {
-    link.Transmit(maker.Make(4, 0), &departures);
-    Burst* second = maker.Make(1, 0);
+    Transmit(link, maker.Make(4, 0), departures);
+    Cell* second = maker.Make(1, 0)[0];
     link.Transmit(second, &departures);
     sender.Schedule(5'000'000, 0, &diary, 0);
     Run();
-    link.ReturnCredits(1, 5'000'000, 0);
+    link.ReturnCredits(1, 5'000'000);
     const Ps start = Edge(5'000'000 + link.CreditLookahead());
     BOOST_TEST(second->departed == start + TEST_CELL_TIME);
 }
 
 BOOST_FIXTURE_TEST_CASE(OfTheCreditsOfASwitchTheEarliestIsTaken, ScarceLinkToSwitch)
 {
-    link.Transmit(maker.Make(4, 0), &departures);
-    Burst* second = maker.Make(1, 0);
+    Transmit(link, maker.Make(4, 0), departures);
+    Cell* second = maker.Make(1, 0)[0];
     link.Transmit(second, &departures);
-    link.ReturnCredits(1, 9'000'000, 0);
-    link.ReturnCredits(1, 5'000'000, 0);
-    BOOST_TEST(departures.bursts.size() == 1U);
+    link.ReturnCredits(1, 9'000'000);
+    link.ReturnCredits(1, 5'000'000);
+    BOOST_TEST(departures.cells.size() == 4U);
     Run();
     BOOST_TEST(second->departed == Edge(5'000'000 + link.CreditLookahead()) + TEST_CELL_TIME);
 }
 
 BOOST_FIXTURE_TEST_CASE(ACreditThatIsHomeBeforeTheCellIsReadyIsCertain, ScarceLinkToSwitch)
 {
-    link.Transmit(maker.Make(4, 0), &departures);
-    link.ReturnCredits(1, 5'000'000, 0);
-    Burst* second = maker.Make(1, 9'000'000);
+    Transmit(link, maker.Make(4, 0), departures);
+    link.ReturnCredits(1, 5'000'000);
+    Cell* second = maker.Make(1, 9'000'000)[0];
     link.Transmit(second, &departures);
     BOOST_TEST(second->departed == Edge(9'000'000) + TEST_CELL_TIME);
 }
@@ -232,8 +204,8 @@ BOOST_FIXTURE_TEST_CASE(CreditsAreAllHomeWhenAllWasRead, ScarceLink)
 {
     for (int i = 0; i < 10; ++i)
     {
-        link.Transmit(maker.Make(4, 0), &departures);
-        link.ReturnCredits(4, departures.bursts.back()->departed + FLIGHT, 0);
+        Transmit(link, maker.Make(4, 0), departures);
+        link.ReturnCredits(4, departures.cells.back()->departed + FLIGHT);
     }
     BOOST_TEST(link.CellsOut() == 0U);
     BOOST_TEST(link.CellsSent() == 40U);
@@ -251,18 +223,16 @@ BOOST_FIXTURE_TEST_CASE(TheFirstCellHasLessRoomForPayload, LinkBench)
 BOOST_FIXTURE_TEST_CASE(OurOwnCellsAheadAreNoWaitForOthers, LinkBench)
 {
     world.spans.Enable();
-    Packet* packet = world.packets.NewPacket();
-    link.Transmit(maker.Make(packet, 2, 0, false), &departures);
-    Burst* tail = maker.Make(packet, 2, 0, true);
-    link.Transmit(tail, &departures);
-    Burst* other = maker.Make(1, 0);
+    const Cells ours = maker.Make(3, 0);
+    Transmit(link, ours, departures);
+    Cell* other = maker.Make(1, 0)[0];
     link.Transmit(other, &departures);
     const std::vector<Span> spans = world.spans.Unpack();
-    for (const Span& span : PathTo(spans, tail->groups[0].last.cause, 0))
+    for (const Span& span : PathTo(spans, ours.back()->last.cause, 0))
     {
         BOOST_TEST((span.stage != Stage::LINK_WAIT));
     }
-    BOOST_TEST((PathTo(spans, other->groups[0].last.cause, 0)[0].stage == Stage::LINK_WAIT));
+    BOOST_TEST((PathTo(spans, other->last.cause, 0)[0].stage == Stage::LINK_WAIT));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -19,7 +19,7 @@ namespace
 /// Counts the credits that reach the wire.
 struct CountingWire final : InPort
 {
-    void ReturnCredits(std::uint32_t cells, Ps, Ps) override
+    void ReturnCredits(std::uint32_t cells, Ps) override
     {
         credits += cells;
     }
@@ -32,9 +32,9 @@ struct RecordingCard final : AgendaTarget
 {
     void OnAgenda(std::uint32_t, std::uint64_t data) override
     {
-        const auto& burst = *reinterpret_cast<const Burst*>(data);
-        orders.push_back(burst.packet->order);
-        roomGiven.push_back(burst.roomGiven);
+        const auto& cell = *reinterpret_cast<const Cell*>(data);
+        orders.push_back(cell.packet->order);
+        roomGiven.push_back(cell.roomGiven);
     }
 
     std::vector<std::uint32_t> orders;
@@ -55,11 +55,7 @@ struct OrderBench
         packet->source = source;
         packet->cells = 1;
         packet->order = number;
-        Burst* burst = world.packets.NewBurst(packet);
-        burst->groupCount = 1;
-        burst->groups[0].cells = 1;
-        burst->ends = true;
-        order.OnAgenda(0, reinterpret_cast<std::uint64_t>(burst));
+        order.OnAgenda(0, reinterpret_cast<std::uint64_t>(world.packets.NewCell(packet, 0)));
     }
 
     World world;
@@ -76,7 +72,7 @@ BOOST_AUTO_TEST_SUITE(PairOrderTest)
 BOOST_FIXTURE_TEST_CASE(APacketWaitsForTheOneBeforeIt, OrderBench)
 {
     Arrive(1, 2);
-    BOOST_TEST(order.BurstsWaiting() == 1U);
+    BOOST_TEST(order.CellsWaiting() == 1U);
     Arrive(1, 1);
     BOOST_TEST((card.orders == std::vector<std::uint32_t>{1, 2}));
     BOOST_TEST(order.PacketsHeld() == 1U);

@@ -34,14 +34,17 @@ struct SwitchBench : TestWorld
         crossbar.SetRoutes(RouteTable(std::vector<Route>{{0}, {1}, {2}, {3}}));
     }
 
-    /// @p burst begins to arrive at @p port when its first group says so.
-    void Arrive(std::uint32_t port, Burst* burst)
+    /// Each of @p cells begins to arrive at @p port when it says so.
+    void Arrive(std::uint32_t port, const Cells& cells)
     {
-        crossbar.Schedule(burst->groups[0].first.at,
-                          port,
-                          &crossbar,
-                          Switch::KindOfPort(port),
-                          reinterpret_cast<std::uint64_t>(burst));
+        for (Cell* cell : cells)
+        {
+            crossbar.Schedule(cell->first.at,
+                              port,
+                              &crossbar,
+                              Switch::KindOfPort(port),
+                              reinterpret_cast<std::uint64_t>(cell));
+        }
     }
 
     /// When a first bit that comes in at @p first can leave from an idle @p port.
@@ -54,7 +57,7 @@ struct SwitchBench : TestWorld
     std::vector<std::unique_ptr<Component>> hosts;
     std::array<CreditLog, 4> credits;
     Diary diary{world.agenda};
-    BurstMaker maker{world};
+    PacketMaker maker{world};
     Switch crossbar;
 };
 
@@ -64,81 +67,84 @@ BOOST_AUTO_TEST_SUITE(SwitchTest)
 
 BOOST_FIXTURE_TEST_CASE(TheHeadLeavesAfterTheLatencyWhileTheTailIsOnTheWay, SwitchBench)
 {
-    Burst* burst = maker.Make(30, 1'000'000, 2);
-    Arrive(0, burst);
+    const Cells cells = maker.Make(30, 1'000'000, 2);
+    Arrive(0, cells);
     Run();
     const Ps out = LeavesAt(1'000'000, 2);
-    BOOST_TEST(burst->headCell.at == out + TEST_CELL_TIME + FLIGHT);
-    BOOST_TEST(burst->groups[0].last.at == out + 30 * TEST_CELL_TIME + FLIGHT);
-    BOOST_TEST(out < 1'000'000 + 30 * TEST_CELL_TIME);
+    BOOST_TEST(cells.front()->first.at == out + TEST_CELL_TIME + FLIGHT);
+    BOOST_TEST(cells.back()->last.at == out + 30 * TEST_CELL_TIME + FLIGHT);
+    BOOST_TEST(out < cells.back()->first.at);
     BOOST_TEST(diary.entries.at(0).kind == 2U);
 }
 
 BOOST_FIXTURE_TEST_CASE(TheRestOfAPacketFollowsItsPath, SwitchBench)
 {
-    Packet* packet = world.packets.NewPacket();
-    packet->destination = 1;
-    Burst* head = maker.Make(packet, 2, 1'000'000, false);
-    Burst* tail = maker.Make(packet, 2, 1'000'000 + 2 * TEST_CELL_TIME, true);
-    Arrive(3, head);
-    Arrive(3, tail);
+    const Cells cells = maker.Make(4, 1'000'000, 1);
+    Arrive(3, cells);
     Run();
-    BOOST_TEST(tail->headCell.at == head->groups[0].last.at + TEST_CELL_TIME);
+    for (std::uint32_t i = 1; i < 4; ++i)
+    {
+        BOOST_TEST(cells[i]->first.at == cells[i - 1]->last.at + TEST_CELL_TIME);
+    }
 }
 
-BOOST_FIXTURE_TEST_CASE(TwoPacketsForOneOutputGoOneAfterTheOther, SwitchBench)
+BOOST_FIXTURE_TEST_CASE(TwoPacketsForOneOutputTakeItInTurn, SwitchBench)
 {
-    Burst* first = maker.Make(4, 1'000'000, 2);
-    Burst* second = maker.Make(4, 1'000'001, 2);
+    const Cells first = maker.Make(4, 1'000'000, 2);
+    const Cells second = maker.Make(4, 1'000'001, 2);
     Arrive(1, first);
     Arrive(0, second);
     Run();
-    BOOST_TEST(second->headCell.at == first->groups[0].last.at + TEST_CELL_TIME);
+    for (std::uint32_t i = 0; i < 4; ++i)
+    {
+        BOOST_TEST(second[i]->first.at == first[i]->last.at + TEST_CELL_TIME);
+    }
     BOOST_TEST(crossbar.CellsIn() == 8U);
     BOOST_TEST(crossbar.CellsOut() == 8U);
 }
 
 BOOST_FIXTURE_TEST_CASE(PacketsForDifferentOutputsDoNotMeet, SwitchBench)
 {
-    Burst* a = maker.Make(4, 1'000'000, 2);
-    Burst* b = maker.Make(4, 1'000'000, 3);
+    const Cells a = maker.Make(4, 1'000'000, 2);
+    const Cells b = maker.Make(4, 1'000'000, 3);
     Arrive(0, a);
     Arrive(1, b);
     Run();
-    BOOST_TEST(a->headCell.at == LeavesAt(1'000'000, 2) + TEST_CELL_TIME + FLIGHT);
-    BOOST_TEST(b->headCell.at == LeavesAt(1'000'000, 3) + TEST_CELL_TIME + FLIGHT);
+    BOOST_TEST(a[0]->first.at == LeavesAt(1'000'000, 2) + TEST_CELL_TIME + FLIGHT);
+    BOOST_TEST(b[0]->first.at == LeavesAt(1'000'000, 3) + TEST_CELL_TIME + FLIGHT);
 }
 
 BOOST_FIXTURE_TEST_CASE(AtTheSameInstantTheLowerPortIsFirst, SwitchBench)
 {
-    Burst* high = maker.Make(1, 1'000'000, 2);
-    Burst* low = maker.Make(1, 1'000'000, 2);
+    const Cells high = maker.Make(1, 1'000'000, 2);
+    const Cells low = maker.Make(1, 1'000'000, 2);
     Arrive(3, high);
     Arrive(1, low);
     Run();
-    BOOST_TEST(low->headCell.at == LeavesAt(1'000'000, 2) + TEST_CELL_TIME + FLIGHT);
-    BOOST_TEST(high->headCell.at == low->groups[0].last.at + TEST_CELL_TIME);
+    BOOST_TEST(low[0]->first.at == LeavesAt(1'000'000, 2) + TEST_CELL_TIME + FLIGHT);
+    BOOST_TEST(high[0]->first.at == low[0]->last.at + TEST_CELL_TIME);
 }
 
 BOOST_FIXTURE_TEST_CASE(RoomIsGivenBackWhenACellHasLeft, SwitchBench)
 {
     Arrive(0, maker.Make(3, 1'000'000, 2));
     Run();
-    BOOST_REQUIRE(credits[0].entries.size() == 1U);
-    BOOST_TEST(credits[0].entries[0].cells == 3U);
-    BOOST_TEST(credits[0].entries[0].at == LeavesAt(1'000'000, 2) + TEST_CELL_TIME);
-    BOOST_TEST(credits[0].entries[0].spacing == TEST_CELL_TIME);
+    BOOST_REQUIRE(credits[0].entries.size() == 3U);
+    for (std::uint32_t i = 0; i < 3; ++i)
+    {
+        BOOST_TEST(credits[0].entries[i].cells == 1U);
+        BOOST_TEST(credits[0].entries[i].at == LeavesAt(1'000'000, 2) + (i + 1) * TEST_CELL_TIME);
+    }
     BOOST_TEST(credits[1].entries.empty());
 }
 
-BOOST_FIXTURE_TEST_CASE(APacketThatWaitsForAnOutputKeepsItsRoom, SwitchBench)
+BOOST_FIXTURE_TEST_CASE(ACellThatWaitsForAnOutputKeepsItsRoom, SwitchBench)
 {
-    Burst* first = maker.Make(4, 1'000'000, 2);
+    const Cells first = maker.Make(1, 1'000'000, 2);
     Arrive(0, first);
-    Arrive(1, maker.Make(2, 1'000'001, 2));
+    Arrive(1, maker.Make(1, 1'000'001, 2));
     Run();
-    const Ps free = first->departed;
-    BOOST_TEST(credits[1].entries.at(0).at == free + TEST_CELL_TIME);
+    BOOST_TEST(credits[1].entries.at(0).at == first[0]->departed + TEST_CELL_TIME);
 }
 
 BOOST_FIXTURE_TEST_CASE(APortWithoutCableHasNoWire, SwitchBench)

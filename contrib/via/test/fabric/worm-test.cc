@@ -61,16 +61,15 @@ class WormBench : public TestWorld, public AgendaTarget
         Packet* packet = world.packets.NewPacket();
         packet->destination = host;
         packet->cells = cells;
-        for (std::uint32_t cell = 0; cell < cells; ++cell)
+        for (std::uint32_t number = 0; number < cells; ++number)
         {
-            const Ps first = at + cell * spacing;
-            Burst* burst = maker.Make(packet, 1, first, cell + 1 == cells);
-            burst->firstCell = cell;
+            const Ps first = at + number * spacing;
+            Cell* cell = maker.MakeOne(packet, number, first);
             crossbar->Schedule(first,
                                port,
                                crossbar->Entrance(),
                                Switch::KindOfPort(port),
-                               reinterpret_cast<std::uint64_t>(burst));
+                               reinterpret_cast<std::uint64_t>(cell));
         }
     }
 
@@ -85,7 +84,7 @@ class WormBench : public TestWorld, public AgendaTarget
 
     void OnAgenda(std::uint32_t, std::uint64_t) override
     {
-        crossbar->Out(2).ReturnCredits(1, world.agenda.Now(), 0);
+        crossbar->Out(2).ReturnCredits(1, world.agenda.Now());
     }
 
     /// When cells reach host 2, and from which packet.
@@ -94,7 +93,7 @@ class WormBench : public TestWorld, public AgendaTarget
         std::vector<std::pair<Ps, const Packet*>> arrivals;
         for (const auto& entry : diary.entries)
         {
-            arrivals.emplace_back(entry.at, reinterpret_cast<const Burst*>(entry.data)->packet);
+            arrivals.emplace_back(entry.at, reinterpret_cast<const Cell*>(entry.data)->packet);
         }
         return arrivals;
     }
@@ -102,7 +101,7 @@ class WormBench : public TestWorld, public AgendaTarget
     std::vector<std::unique_ptr<Component>> hosts;
     std::array<CreditLog, 3> upstream;
     Diary diary{world.agenda};
-    BurstMaker maker{world};
+    PacketMaker maker{world};
     std::unique_ptr<Switch> crossbar;
 };
 

@@ -392,9 +392,6 @@ BOOST_AUTO_TEST_CASE(AFramingThatContradictsItselfIsRefused)
         BOOST_TEST(said.find(change.table + "." + change.key) != std::string::npos, said);
         BOOST_TEST(said.find(limit) != std::string::npos, said);
     }
-    FramingBench cells({{"link", "credits", "100"}, {"nic", "transmit_buffer", "8192"}});
-    cells.Set({"nic", "dma_burst", "3120"}); // 65 cells
-    BOOST_TEST(RefusalOf([&cells] { cells.Load(); }).find("at most 64 times") != std::string::npos);
     const FramingBench ports({{"nic", "ports", "2"}});
     ports.Edit("value = [8, 30]", "value = [3, 30]");
     BOOST_TEST(RefusalOf([&ports] { ports.Load(); }).find("2 * nic.ports") != std::string::npos);

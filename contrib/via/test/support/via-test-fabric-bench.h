@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A wire between two components, a source of bursts, and a recorder of departures.
+// A wire between two components, a source of cells, and a recorder of departures.
 
 #ifndef VIA_TEST_FABRIC_BENCH_H
 #define VIA_TEST_FABRIC_BENCH_H
@@ -34,16 +34,16 @@ TestLinkCosts(std::uint32_t credits = 64)
 
 constexpr Ps TEST_CELL_TIME = 53 * 8'000;
 
-/// Records the bursts that got a departure time.
+/// Records the cells that got a departure time.
 class DepartureRecorder final : public DepartureListener
 {
   public:
-    void OnDeparture(const Burst& burst) override
+    void OnDeparture(const Cell& cell) override
     {
-        bursts.push_back(&burst);
+        cells.push_back(&cell);
     }
 
-    std::vector<const Burst*> bursts;
+    std::vector<const Cell*> cells;
 };
 
 /// Records returned credits.
@@ -54,45 +54,70 @@ class CreditLog final : public InPort
     {
         std::uint32_t cells;
         Ps at;
-        Ps spacing;
     };
 
-    void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) override
+    void ReturnCredits(std::uint32_t cells, Ps at) override
     {
-        entries.push_back({cells, at, spacing});
+        entries.push_back({cells, at});
     }
 
     std::vector<Entry> entries;
 };
 
-/// Makes bursts of packets to a destination.
-class BurstMaker
+/// The cells of a packet, in order.
+using Cells = std::vector<Cell*>;
+
+/// Hands over all of @p cells.
+inline void
+Transmit(OutPort& port, const Cells& cells, DepartureListener& listener)
+{
+    for (Cell* cell : cells)
+    {
+        port.Transmit(cell, &listener);
+    }
+}
+
+/// Makes packets to a destination.
+class PacketMaker
 {
   public:
-    explicit BurstMaker(World& world)
+    explicit PacketMaker(World& world)
         : m_world(world)
     {
     }
 
-    /// One whole packet of one group, ready to leave (and, at a switch, arriving) at @p at.
-    Burst* Make(std::uint32_t cells, Ps at, NodeId destination = 1)
+    /// The cells of a whole packet, ready to leave at @p at. At a switch, the first one arrives
+    /// then, and the others right after it.
+    Cells Make(std::uint32_t count, Ps at, NodeId destination = 1)
     {
         Packet* packet = m_world.packets.NewPacket();
         packet->destination = destination;
-        return Make(packet, cells, at, true);
+        packet->cells = count;
+        return Make(packet, at);
     }
 
-    /// Some cells of @p packet.
-    Burst* Make(Packet* packet, std::uint32_t cells, Ps at, bool ends)
+    /// The cells of @p packet.
+    Cells Make(Packet* packet, Ps at)
     {
-        Burst* burst = m_world.packets.NewBurst(packet);
-        burst->ends = ends;
-        burst->groupCount = 1;
-        burst->groups[0].cells = cells;
-        burst->groups[0].ready = {at, 0};
-        burst->groups[0].first = {at, 0};
-        burst->groups[0].last = {at + cells * TEST_CELL_TIME, 0};
-        return burst;
+        Cells cells;
+        for (std::uint32_t i = 0; i < packet->cells; ++i)
+        {
+            Cell* cell = MakeOne(packet, i, at);
+            cell->first = {at + i * TEST_CELL_TIME, 0};
+            cell->last = {at + (i + 1) * TEST_CELL_TIME, 0};
+            cells.push_back(cell);
+        }
+        return cells;
+    }
+
+    /// Cell @p number of @p packet, which is ready, or arrives, at @p at.
+    Cell* MakeOne(Packet* packet, std::uint32_t number, Ps at)
+    {
+        Cell* cell = m_world.packets.NewCell(packet, number);
+        cell->ready = {at, 0};
+        cell->first = {at, 0};
+        cell->last = {at + TEST_CELL_TIME, 0};
+        return cell;
     }
 
   private:

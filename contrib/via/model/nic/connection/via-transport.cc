@@ -355,43 +355,30 @@ Transport::CellsOut() const
 
 // ---- receiver
 
-Admission
-Transport::Admit(TransportChannel& channel, const Burst& burst, Moment at)
+bool
+Transport::Admit(TransportChannel& channel, const Cell& cell, Moment at)
 {
-    const std::uint32_t cells = burst.CellCount();
-    if (AdmitNext(channel, burst))
+    if (AdmitNext(channel, cell))
     {
-        return {0, cells};
+        return true;
     }
-    if (burst.packet->era != channel.era && !Hears(channel, burst.packet->era, at))
+    if (cell.packet->era != channel.era && !Hears(channel, cell.packet->era, at))
     {
-        return {};
+        return false;
     }
-    const std::uint64_t first = burst.packet->sequence + burst.firstCell;
-    if (first + cells <= channel.expected)
+    if (AdmitNext(channel, cell)) // the first one of an era that was not known
     {
-        return {}; // all of it has arrived before
+        return true;
     }
-    const std::uint32_t from =
-        static_cast<std::uint32_t>(channel.expected - std::min(first, channel.expected));
-    std::uint32_t to = first > channel.expected ? 0 : from;
-    while (first <= channel.expected && to < cells && (burst.lost >> to & 1) == 0)
-    {
-        ++to;
-    }
-    if (to > from)
-    {
-        channel.expected += to - from;
-    }
+    const bool isOld = cell.packet->sequence + cell.index < channel.expected;
     // only a cell that arrived shows that an earlier one is missing
-    const std::uint64_t absent = burst.lost == 0 ? 0 : burst.absent;
-    const bool tells = to < cells && (~absent >> to) << (64 - (cells - to)) != 0;
-    if (tells && burst.attempt + 1 > channel.Recovery().complained)
+    const bool tells = !isOld && !(cell.lost && cell.absent);
+    if (tells && cell.attempt + 1 > channel.Recovery().complained)
     {
-        channel.Recovery().complained = burst.attempt + 1;
-        Tell(PacketKind::NEGATIVE_ACKNOWLEDGE, channel, burst.attempt, at);
+        channel.Recovery().complained = cell.attempt + 1;
+        Tell(PacketKind::NEGATIVE_ACKNOWLEDGE, channel, cell.attempt, at);
     }
-    return to > from ? Admission{from, to} : Admission{};
+    return false;
 }
 
 } // namespace via

@@ -61,13 +61,6 @@ struct alignas(64) TransportChannel
     }
 };
 
-/// The part of a burst that the receiver takes: cells from .. to - 1.
-struct Admission
-{
-    std::uint32_t from{0};
-    std::uint32_t to{0};
-};
-
 /**
  * @brief Sequence numbers, acknowledgements and retransmission, per pair of NICs.
  *
@@ -155,20 +148,21 @@ class Transport final : public AgendaTarget
 
     // ---- receiver
 
-    /// Takes all cells of a reliable packet's burst, if they are intact and the next ones.
-    static bool AdmitNext(TransportChannel& channel, const Burst& burst)
+    /// Takes a cell of a reliable packet, if it is intact and the next one.
+    static bool AdmitNext(TransportChannel& channel, const Cell& cell)
     {
-        if (burst.packet->era != channel.era || burst.lost != 0 ||
-            burst.packet->sequence + burst.firstCell != channel.expected)
+        if (cell.packet->era != channel.era || cell.lost ||
+            cell.packet->sequence + cell.index != channel.expected)
         {
             return false;
         }
-        channel.expected += burst.CellCount();
+        ++channel.expected;
         return true;
     }
 
-    /// Decides which cells of a reliable packet's burst to take, and reports lost ones to the peer.
-    Admission Admit(TransportChannel& channel, const Burst& burst, Moment at);
+    /// Whether to take a cell of a reliable packet. Reports to the peer that an earlier one is
+    /// lost.
+    bool Admit(TransportChannel& channel, const Cell& cell, Moment at);
 
     /// Cells of @p channel were placed: sends an acknowledgement if enough are unacknowledged.
     void Placed(TransportChannel& channel, Moment at)

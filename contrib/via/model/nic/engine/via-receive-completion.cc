@@ -14,7 +14,7 @@ namespace via
 {
 
 void
-ReceiveEngine::EndBurst()
+ReceiveEngine::EndCell()
 {
     if (IsComplete() && Arriving() != nullptr)
     {
@@ -22,25 +22,25 @@ ReceiveEngine::EndBurst()
         return;
     }
     m_state = State::IDLE;
-    if (m_burst->packet->kind == PacketKind::DATAGRAM)
+    if (m_cell->packet->kind == PacketKind::DATAGRAM)
     {
-        if (m_burst->ends)
+        if (m_cell->ends)
         {
-            m_nic.DatagramArrived(*m_burst->packet, m_at);
+            m_nic.DatagramArrived(*m_cell->packet, m_at);
         }
     }
-    else if (IsComplete() && !IsMessage(m_burst->packet->kind))
+    else if (IsComplete() && !IsMessage(m_cell->packet->kind))
     {
         EndControl();
     }
-    FreeBurst();
+    FreeCell();
 }
 
 void
-ReceiveEngine::FreeBurst()
+ReceiveEngine::FreeCell()
 {
-    m_nic.GetHost().GetWorld().packets.Free(m_burst);
-    m_burst = nullptr;
+    m_nic.GetHost().GetWorld().packets.Free(m_cell);
+    m_cell = nullptr;
     if (m_parts.kernelReceiver != nullptr)
     {
         m_parts.kernelReceiver->OnDone(m_at);
@@ -50,7 +50,7 @@ ReceiveEngine::FreeBurst()
 void
 ReceiveEngine::EndControl()
 {
-    Packet& packet = *m_burst->packet;
+    Packet& packet = *m_cell->packet;
     if (m_channel != nullptr)
     {
         m_nic.GetTransport().Placed(*m_channel, m_at);
@@ -82,7 +82,7 @@ ReceiveEngine::Status()
 {
     VirtualInterface& vi = *Arriving();
     FinishMessage(vi);
-    FreeBurst();
+    FreeCell();
     m_state = State::IDLE;
     m_parts.processor.EndReceive(m_at.at, m_costs->mechanisms.receiveUpkeep);
 }
@@ -90,7 +90,7 @@ ReceiveEngine::Status()
 void
 ReceiveEngine::FinishMessage(VirtualInterface& vi)
 {
-    Packet& packet = *m_burst->packet;
+    Packet& packet = *m_cell->packet;
     const Arrival arrival = *vi.arrival;
     if (!arrival.answersItem)
     {
@@ -121,7 +121,7 @@ ReceiveEngine::FinishMessage(VirtualInterface& vi)
 void
 ReceiveEngine::FinishReceive(VirtualInterface& vi)
 {
-    Packet& packet = *m_burst->packet;
+    Packet& packet = *m_cell->packet;
     const Arrival& arrival = *vi.arrival;
     WorkItem* item = vi.ReceiveQueue().items.Find(arrival.item);
     item->message = packet.message; // the message lives on until the item is reaped
@@ -143,7 +143,7 @@ ReceiveEngine::FinishReceive(VirtualInterface& vi)
 void
 ReceiveEngine::Record(std::uint32_t rank, bool dropped)
 {
-    const Packet& packet = *m_burst->packet;
+    const Packet& packet = *m_cell->packet;
     MessageRecord* record = m_nic.GetHost().GetWorld().messages.Find(packet.message);
     if (record != nullptr)
     {
@@ -165,7 +165,7 @@ ReceiveEngine::Drop(std::uint32_t rank)
 {
     m_dropped += m_nic.GetHost().IsInRun(m_at.at) ? 1 : 0;
     Record(rank, true);
-    m_nic.GetHost().GetWorld().EndMessage(*m_burst->packet);
+    m_nic.GetHost().GetWorld().EndMessage(*m_cell->packet);
     m_state = State::PLACE; // its cells still return their credits
 }
 
@@ -174,10 +174,10 @@ ReceiveEngine::Abandon(VirtualInterface& vi)
 {
     // part of an unreliable message is lost: drop the rest; a send leaves its descriptor unused
     const Arrival arrival = *vi.arrival;
-    m_at = Later(m_at, m_burst->headCell);
+    m_at = Later(m_at, m_cell->first);
     Drop(vi.rank);
     DropArrival(vi, m_at.at);
-    if (arrival.consumesItem && m_burst->packet->kind == PacketKind::SEND)
+    if (arrival.consumesItem && m_cell->packet->kind == PacketKind::SEND)
     {
         vi.ReceiveQueue().started = arrival.item;
         return;

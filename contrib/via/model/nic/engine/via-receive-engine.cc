@@ -22,14 +22,14 @@ ReceiveEngine::ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs)
 }
 
 void
-ReceiveEngine::NoteArrival(const Burst& burst, Ps at)
+ReceiveEngine::NoteArrival(const Cell& cell, Ps at)
 {
     World& world = m_nic.GetHost().GetWorld();
     if (world.leads.control == 0)
     {
         return;
     }
-    const Packet& packet = *burst.packet;
+    const Packet& packet = *cell.packet;
     const Ps leaves = world.inbound.LeavesFrom(m_nic.GetHost().Id());
     NS_ABORT_MSG_IF(at < leaves,
                     "a cell of a packet of kind "
@@ -37,7 +37,7 @@ ReceiveEngine::NoteArrival(const Burst& burst, Ps at)
                         << " arrives at " << m_nic.GetHost().Name() << " at " << at
                         << " ps, but nothing that is bound for it leaves before " << leaves
                         << " ps");
-    if (burst.ends)
+    if (cell.ends)
     {
         world.inbound.Remove(packet.destination);
         if (m_costs->feedbackPause > 0)
@@ -48,23 +48,23 @@ ReceiveEngine::NoteArrival(const Burst& burst, Ps at)
 }
 
 void
-ReceiveEngine::Accept(Burst* burst)
+ReceiveEngine::Accept(Cell* cell)
 {
-    NoteArrival(*burst, m_nic.GetHost().Now());
+    NoteArrival(*cell, m_nic.GetHost().Now());
     if (m_costs->Stores())
     {
-        Store(*burst);
+        Store(*cell);
     }
-    m_bursts.Push(burst);
+    m_cells.Push(cell);
     Advance();
 }
 
 void
 ReceiveEngine::Prefetch() const
 {
-    if (!m_bursts.IsEmpty())
+    if (!m_cells.IsEmpty())
     {
-        m_nic.PrefetchArrival(*m_bursts.At(0));
+        m_nic.PrefetchArrival(*m_cells.At(0));
     }
 }
 
@@ -77,17 +77,17 @@ ReceiveEngine::MayForesee() const
 }
 
 void
-ReceiveEngine::Foresee(Burst& burst)
+ReceiveEngine::Foresee(Cell& cell)
 {
-    NoteArrival(burst, burst.headCell.at);
-    m_bursts.Push(&burst);
-    if (burst.firstCell == 0 && burst.ends)
+    NoteArrival(cell, cell.first.at);
+    m_cells.Push(&cell);
+    if (cell.index == 0 && cell.ends)
     {
         Advance(); // a whole message: most often it can be received at once
         return;
     }
     const Ps noticed = NoticedAt();
-    if (noticed != PS_NEVER || m_bursts.Size() == 1) // else the next step is what it was
+    if (noticed != PS_NEVER || m_cells.Size() == 1) // else the next step is what it was
     {
         m_nic.GetHost().Expect(StepAt(), noticed);
     }
@@ -100,26 +100,24 @@ ReceiveEngine::NoticedAt()
     {
         return StepAt();
     }
-    const RingSerial front = m_bursts.FrontSerial();
+    const RingSerial front = m_cells.FrontSerial();
     std::uint32_t waiting = IsBefore(front, m_looked) ? m_looked - front : 0;
-    while (waiting < m_bursts.Size() && OnlyWaits(waiting))
+    while (waiting < m_cells.Size() && OnlyWaits(waiting))
     {
         ++waiting;
     }
     m_looked = front + waiting;
-    return waiting == m_bursts.Size() ? PS_NEVER
-                                      : std::max(m_at.at, m_bursts.At(waiting)->headCell.at);
+    return waiting == m_cells.Size() ? PS_NEVER : std::max(m_at.at, m_cells.At(waiting)->first.at);
 }
 
 bool
 ReceiveEngine::OnlyWaits(std::uint32_t i) const
 {
-    const Burst& burst = *m_bursts.At(i);
-    const Packet& packet = *burst.packet;
-    const std::uint32_t seen = burst.firstCell + burst.CellCount();
-    return burst.firstCell > 0 && burst.lost == 0 && IsMessage(packet.kind) &&
-           !FillsBuffer(i + 1) && !CompletesPiece(packet, burst.firstCell, seen) &&
-           ArrivingWith(burst) != nullptr;
+    const Cell& cell = *m_cells.At(i);
+    const Packet& packet = *cell.packet;
+    const std::uint32_t seen = cell.index + 1;
+    return cell.index > 0 && !cell.lost && IsMessage(packet.kind) && !FillsBuffer(i + 1) &&
+           !CompletesPiece(packet, cell.index, seen) && ArrivingWith(cell) != nullptr;
 }
 
 bool
@@ -133,11 +131,11 @@ ReceiveEngine::StepAt() const
 {
     if (m_state == State::IDLE)
     {
-        return m_bursts.IsEmpty() ? PS_NEVER : std::max(m_at.at, m_bursts.At(0)->headCell.at);
+        return m_cells.IsEmpty() ? PS_NEVER : std::max(m_at.at, m_cells.At(0)->first.at);
     }
-    if (m_state == State::PLACE && m_group < m_burst->groupCount)
+    if (m_state == State::PLACE && !m_placed)
     {
-        return std::max(m_at.at, m_burst->groups[m_group].last.at);
+        return std::max(m_at.at, m_cell->last.at);
     }
     return m_at.at;
 }
@@ -172,11 +170,11 @@ ReceiveEngine::Step()
 }
 
 VirtualInterface*
-ReceiveEngine::ArrivingWith(const Burst& burst) const
+ReceiveEngine::ArrivingWith(const Cell& cell) const
 {
-    VirtualInterface* vi = m_nic.FindVi(burst.packet->destinationVi);
+    VirtualInterface* vi = m_nic.FindVi(cell.packet->destinationVi);
     const bool isArriving =
-        vi != nullptr && vi->arrival != nullptr && vi->arrival->packet == burst.packet->serial;
+        vi != nullptr && vi->arrival != nullptr && vi->arrival->packet == cell.packet->serial;
     return isArriving ? vi : nullptr;
 }
 
@@ -184,26 +182,25 @@ ReceiveEngine::ArrivingWith(const Burst& burst) const
 [[gnu::always_inline]] inline bool
 ReceiveEngine::HoldNext()
 {
-    Burst& burst = *m_bursts.Front();
-    const Packet& packet = *burst.packet;
-    const bool isKnown =
-        IsBefore(m_bursts.FrontSerial(), m_looked); // to wait only, since NoticedAt
-    if (m_parts.kernelReceiver != nullptr || burst.CellCount() > 1 || !(isKnown || OnlyWaits(0)))
+    Cell& cell = *m_cells.Front();
+    const Packet& packet = *cell.packet;
+    const bool isKnown = IsBefore(m_cells.FrontSerial(), m_looked); // to wait only, since NoticedAt
+    if (m_parts.kernelReceiver != nullptr || !(isKnown || OnlyWaits(0)))
     {
         return false;
     }
     VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
-    if (packet.reliable && !Transport::AdmitNext(m_nic.GetTransport().From(packet, vi), burst))
+    if (packet.reliable && !Transport::AdmitNext(m_nic.GetTransport().From(packet, vi), cell))
     {
         return false;
     }
-    m_bursts.Pop();
-    m_parts.processor.UseMemory(std::max(m_at.at, burst.headCell.at),
+    m_cells.Pop();
+    m_parts.processor.UseMemory(std::max(m_at.at, cell.first.at),
                                 std::min(m_costs->cellPayload, packet.length));
     ++m_held;
     ++vi->arrival->cellsSeen;
-    vi->arrival->cellsGiven += burst.roomGiven ? 1 : 0;
-    m_nic.GetHost().GetWorld().packets.Free(&burst);
+    vi->arrival->cellsGiven += cell.roomGiven ? 1 : 0;
+    m_nic.GetHost().GetWorld().packets.Free(&cell);
     return true;
 }
 
@@ -223,17 +220,14 @@ ReceiveEngine::HoldWaiting()
 void
 ReceiveEngine::Begin()
 {
-    m_burst = m_bursts.Front();
-    m_bursts.Pop();
-    m_parts.processor.UseMemory(
-        std::max(m_at.at, m_burst->headCell.at),
-        std::min(m_burst->CellCount() * m_costs->cellPayload, m_burst->packet->length));
-    m_group = 0;
-    m_cellsDone = 0;
-    m_vanished = m_burst->vanished;
+    m_cell = m_cells.Front();
+    m_cells.Pop();
+    m_parts.processor.UseMemory(std::max(m_at.at, m_cell->first.at),
+                                std::min(m_costs->cellPayload, m_cell->packet->length));
+    m_placed = false;
     m_state = State::PLACE;
     Admit();
-    if (m_burst->firstCell == 0 && m_taken.from == 0 && m_taken.to > 0)
+    if (m_cell->index == 0 && m_taken)
     {
         BeginPacket();
     }
@@ -242,19 +236,17 @@ ReceiveEngine::Begin()
 void
 ReceiveEngine::Admit()
 {
-    const Packet& packet = *m_burst->packet;
+    const Packet& packet = *m_cell->packet;
     m_channel = packet.reliable ? &m_nic.GetTransport().From(packet) : nullptr;
     if (m_channel != nullptr)
     {
-        const Moment whole = m_nic.GetHost().Wait(m_burst->groups[m_burst->groupCount - 1].last,
-                                                  Stage::ENGINE_WAIT,
-                                                  Engine::NIC_RECEIVE,
-                                                  m_at.at);
-        m_taken = m_nic.GetTransport().Admit(*m_channel, *m_burst, whole);
+        const Moment whole =
+            m_nic.GetHost().Wait(m_cell->last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
+        m_taken = m_nic.GetTransport().Admit(*m_channel, *m_cell, whole);
         return;
     }
-    m_taken = {0, m_burst->lost == 0 ? m_burst->CellCount() : 0};
-    if (m_taken.to > 0 || !IsMessage(packet.kind))
+    m_taken = !m_cell->lost;
+    if (m_taken || !IsMessage(packet.kind))
     {
         return;
     }
@@ -263,7 +255,7 @@ ReceiveEngine::Admit()
     {
         Abandon(*vi);
     }
-    else if (m_burst->firstCell == 0)
+    else if (m_cell->index == 0)
     {
         Drop(0);
     }
@@ -273,9 +265,9 @@ void
 ReceiveEngine::BeginPacket()
 {
     Host& host = m_nic.GetHost();
-    const Packet& packet = *m_burst->packet;
-    m_at = host.Wait(m_burst->headCell, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
-    m_worksOn = m_burst->packet;
+    const Packet& packet = *m_cell->packet;
+    m_at = host.Wait(m_cell->first, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
+    m_worksOn = m_cell->packet;
     Work(Stage::DEMUX, m_costs->demux);
     if (m_channel != nullptr)
     {
@@ -313,7 +305,7 @@ ReceiveEngine::BeginPacket()
 void
 ReceiveEngine::BeginMessage()
 {
-    const Packet& packet = *m_burst->packet;
+    const Packet& packet = *m_cell->packet;
     m_at = m_parts.processor.BeginReceive(m_at);
     Work(Stage::RESIDUAL, m_costs->residual);
     VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
@@ -344,11 +336,11 @@ void
 ReceiveEngine::TakeReceive(VirtualInterface& vi)
 {
     WorkItem* item = vi.ReceiveQueue().Next();
-    if (item == nullptr || item->rung.at > m_burst->headCell.at)
+    if (item == nullptr || item->rung.at > m_cell->first.at)
     {
         m_arrivals.Close(vi);
         Drop(vi.rank);
-        m_nic.ReceiveQueueEmpty(vi, *m_burst->packet, m_at);
+        m_nic.ReceiveQueueEmpty(vi, *m_cell->packet, m_at);
         return;
     }
     vi.arrival->item = vi.ReceiveQueue().started++;
@@ -377,21 +369,21 @@ ReceiveEngine::Fetch()
         m_nic.FailPost(*vi, *item, m_at);
         return;
     }
-    if (m_burst->packet->kind == PacketKind::RDMA_WRITE)
+    if (m_cell->packet->kind == PacketKind::RDMA_WRITE)
     {
         return; // a write does not use the segments
     }
     m_at = m_parts.translation->LookUp(m_at,
                                        Engine::NIC_RECEIVE,
-                                       {*item->descriptor, m_burst->packet->length});
+                                       {*item->descriptor, m_cell->packet->length});
     vi->arrival->status =
-        m_nic.Checks().CheckReceive(*vi, *item->descriptor, m_burst->packet->length);
+        m_nic.Checks().CheckReceive(*vi, *item->descriptor, m_cell->packet->length);
 }
 
 void
 ReceiveEngine::BeginRdmaWrite(VirtualInterface& vi)
 {
-    const Packet& packet = *m_burst->packet;
+    const Packet& packet = *m_cell->packet;
     m_at = m_parts.translation->LookUp(m_at,
                                        Engine::NIC_RECEIVE,
                                        {packet.remoteHandle, packet.remoteAddress, packet.length});
@@ -402,7 +394,7 @@ ReceiveEngine::BeginRdmaWrite(VirtualInterface& vi)
 void
 ReceiveEngine::BeginReadResponse(VirtualInterface& vi)
 {
-    const Packet& packet = *m_burst->packet;
+    const Packet& packet = *m_cell->packet;
     const WorkItem* item = vi.SendQueue().items.Find(packet.item);
     if (item == nullptr || item->visible.at != PS_NEVER)
     {

@@ -21,15 +21,14 @@ namespace via
 {
 
 /**
- * @brief Processes bursts in order of arrival.
+ * @brief Processes cells in order of arrival.
  *
  *     IDLE --first cell--> BEGIN --consumes a receive--> FETCH --+--> PLACE --last--> STATUS --+
- *      |                        `-- plain RDMA write ------------+      ^ (each group)        |
- *      +--later burst of a message--------------------------------------+            IDLE <---+
+ *      |                        `-- plain RDMA write ------------+      ^ (each cell)         |
+ *      +--later cell of a message--------------------------------------+            IDLE <---+
  *
- * From each burst it takes the cells that are intact and in order. For a reliable packet the
- * channel decides which; an unreliable message is taken entirely or not at all. The other cells
- * only return their credits.
+ * It takes the cells that are intact and in order. For a reliable packet the channel decides which;
+ * an unreliable message is taken entirely or not at all. The other cells only return their credits.
  */
 class ReceiveEngine final : public NicEngine, public EarlyReceiver
 {
@@ -44,16 +43,16 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
         m_room = room > 0 ? room : m_costs->receiveCells;
     }
 
-    /// The first cell of @p burst has arrived completely.
-    void Accept(Burst* burst);
+    /// @p cell has arrived completely.
+    void Accept(Cell* cell);
 
     /// As Accept, but earlier.
-    void Foresee(Burst& burst) override;
+    void Foresee(Cell& cell) override;
 
-    /// Does nothing happen at once when a cell arrives? Then bursts may be foreseen.
+    /// Does nothing happen at once when a cell arrives? Then cells may be foreseen.
     bool MayForesee() const;
 
-    /// Prefetch hint: a burst arrives next. The credit fields are at the front of the wire object.
+    /// Prefetch hint: a cell arrives next. The credit fields are at the front of the wire object.
     void PrefetchWire() const
     {
         if (m_upstream != nullptr) // else the kernel returns the credits
@@ -114,7 +113,7 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     /// Takes the cells of this turn that only wait, which takes no time. @return false: none is
     /// next
     bool HoldWaiting();
-    /// As HoldWaiting, for the next burst.
+    /// As HoldWaiting, for the next cell.
     bool HoldNext();
     void Begin();
     void Admit();
@@ -124,18 +123,19 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     void BeginRdmaWrite(VirtualInterface& vi);
     void BeginReadResponse(VirtualInterface& vi);
     void BeginDatagram();
-    /// As PlaceGroup, for a datagram: @p taken cells go into the driver's buffer.
-    bool PlaceDatagram(const Burst::Group& group, std::uint32_t taken);
+    /// As PlacePiece, for the cell of a datagram, which goes into the driver's buffer.
+    bool PlaceDatagram();
     void Fetch();
     void Place();
-    /// Places cells up to number @p seen once the group has arrived. @return false: call again
-    bool PlaceGroup(VirtualInterface& vi, std::uint32_t seen);
+    /// Places cells up to number @p seen once the last of them has arrived. @return false: call
+    /// again
+    bool PlacePiece(VirtualInterface& vi, std::uint32_t seen);
     bool PlaceCells(VirtualInterface& vi, std::uint32_t seen);
     bool PlaceBytes(VirtualInterface& vi, std::uint32_t upTo);
     Piece Target(VirtualInterface& vi, std::uint32_t bytes);
-    void EndBurst();
+    void EndCell();
     void EndControl();
-    void FreeBurst();
+    void FreeCell();
     void Status();
     void FinishMessage(VirtualInterface& vi);
     void FinishReceive(VirtualInterface& vi);
@@ -144,7 +144,7 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     void Abandon(VirtualInterface& vi);
     /// Would holding @p more cells leave no room for the next ones?
     bool FillsBuffer(std::uint32_t more) const;
-    /// Does entry @p i of m_bursts only wait, if all before it do?
+    /// Does entry @p i of m_cells only wait, if all before it do?
     bool OnlyWaits(std::uint32_t i) const;
 
     /// Do cells @p from .. @p seen - 1 complete a piece of payload that is placed together?
@@ -154,47 +154,45 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
         return seen == packet.cells || pieces.Quotient(seen) > pieces.Quotient(from);
     }
 
-    /// Stores cells in the card as they arrive: they leave the wire's buffer at once.
-    void Store(const Burst& burst);
-    /// @p cells more cells of a packet have arrived, with @p burst.
-    static void See(Arrival& arrival, const Burst& burst, std::uint32_t cells);
+    /// Stores a cell in the card when it arrives: it leaves the wire's buffer at once.
+    void Store(const Cell& cell);
+    /// @p cells more cells of a packet have arrived, with @p cell.
+    static void See(Arrival& arrival, const Cell& cell, std::uint32_t cells);
     /// All cells that have arrived leave the wire's buffer.
     void Free(Arrival& arrival, Ps at);
     void ReturnCredits(std::uint32_t cells, Ps at);
-    void GiveRoomBack(std::uint32_t cells, Ps at);
-    /// The VI for which the packet of @p burst is arriving; null: none.
-    VirtualInterface* ArrivingWith(const Burst& burst) const;
+    /// The cell, which is not taken or not kept, leaves the wire's buffer.
+    void GiveRoomBack(Ps at);
+    /// The VI for which the packet of @p cell is arriving; null: none.
+    VirtualInterface* ArrivingWith(const Cell& cell) const;
 
     VirtualInterface* Arriving() const
     {
-        return ArrivingWith(*m_burst);
+        return ArrivingWith(*m_cell);
     }
 
-    /// Whether the last cell of the packet is among the cells taken.
+    /// Whether the last cell of the packet has been taken.
     bool IsComplete() const
     {
-        return m_taken.to > m_taken.from &&
-               m_burst->firstCell + m_taken.to == m_burst->packet->cells;
+        return m_taken && m_cell->ends;
     }
 
-    /// @p burst, of which the first cell arrives at @p at, is no longer bound for this host.
-    void NoteArrival(const Burst& burst, Ps at);
+    /// @p cell, which arrives at @p at, is no longer bound for this host.
+    void NoteArrival(const Cell& cell, Ps at);
 
     InPort* m_upstream{nullptr};
     std::uint32_t m_room; ///< cells that may wait for the rest of a group
-    Ring<Burst*, 2> m_bursts;
-    RingSerial m_looked{0}; ///< entries of m_bursts before this number only wait
+    Ring<Cell*, 2> m_cells;
+    RingSerial m_looked{0}; ///< entries of m_cells before this number only wait
 
     State m_state{State::IDLE};
     Arrivals m_arrivals;
-    Burst* m_burst{nullptr};
+    Cell* m_cell{nullptr};
     const Packet* m_worksOn{nullptr};     ///< the packet whose work ends at m_at
-    TransportChannel* m_channel{nullptr}; ///< of the burst; null if unreliable
-    Admission m_taken;                    ///< cells of the burst to take
-    std::uint32_t m_group{0};             ///< of the burst: next group to place
-    std::uint32_t m_cellsDone{0};         ///< of the burst: cells of the groups before m_group
-    std::uint32_t m_vanished{0};          ///< of the burst: lost cells that took no room here
-    std::uint32_t m_datagramBytes{0};     ///< bytes placed of the current datagram group
+    TransportChannel* m_channel{nullptr}; ///< of the cell; null if unreliable
+    bool m_taken{false};                  ///< the cell is intact and in order
+    bool m_placed{false};                 ///< it has left the buffer, or waits there for others
+    std::uint32_t m_datagramBytes{0};     ///< bytes placed of the current cell of a datagram
     std::uint32_t m_held{0};              ///< cells in the buffer that wait for the rest of a group
     std::uint64_t m_dropped{0};
 };

@@ -16,66 +16,65 @@ namespace via
 void
 ReceiveEngine::Place()
 {
-    if (m_group == m_burst->groupCount)
+    if (m_placed)
     {
-        EndBurst();
+        EndCell();
         return;
     }
-    const Burst::Group& group = m_burst->groups[m_group];
-    const std::uint32_t from = std::max(m_cellsDone, m_taken.from);
-    const std::uint32_t to = std::min(m_cellsDone + group.cells, m_taken.to);
-    const std::uint32_t taken = to > from ? to - from : 0;
+    const Ps arrived = m_cell->last.at;
     // a piece cut off by a loss is written, too: its rest may come only when there is room
-    const bool isCut = to < m_cellsDone + group.cells;
-    VirtualInterface* vi = taken > 0 || (isCut && m_channel != nullptr) ? Arriving() : nullptr;
+    VirtualInterface* vi = m_taken || m_channel != nullptr ? Arriving() : nullptr;
     if (vi == nullptr)
     {
-        if (taken > 0 && m_burst->packet->kind == PacketKind::DATAGRAM)
+        if (m_taken && m_cell->packet->kind == PacketKind::DATAGRAM)
         {
-            if (!PlaceDatagram(group, taken))
+            if (!PlaceDatagram())
             {
                 return;
             }
         }
-        else if (taken > 0 && !IsMessage(m_burst->packet->kind))
+        else if (m_taken && !IsMessage(m_cell->packet->kind))
         {
-            m_at = Later(m_at, group.last); // control packets are handled as a whole
+            m_at = Later(m_at, m_cell->last); // control packets are handled as a whole
         }
-        GiveRoomBack(group.cells, std::max(m_at.at, group.last.at));
+        GiveRoomBack(std::max(m_at.at, arrived));
     }
     else
     {
-        const std::uint32_t seen = taken > 0 ? m_burst->firstCell + to : vi->arrival->cellsSeen;
+        const std::uint32_t before = vi->arrival->cellsSeen;
+        const std::uint32_t seen = m_taken ? m_cell->index + 1 : before;
         const std::uint32_t placed = vi->arrival->cellsPlaced;
-        if (seen == placed || !(isCut || CompletesPiece(*m_burst->packet, placed, seen) ||
-                                FillsBuffer(seen - vi->arrival->cellsSeen)))
+        if (seen == placed || (m_taken && !CompletesPiece(*m_cell->packet, placed, seen) &&
+                               !FillsBuffer(seen - before)))
         {
-            m_held += seen - vi->arrival->cellsSeen;
-            See(*vi->arrival, *m_burst, seen - vi->arrival->cellsSeen);
+            m_held += seen - before;
+            See(*vi->arrival, *m_cell, seen - before);
         }
-        else if (!PlaceGroup(*vi, seen))
+        else if (!PlacePiece(*vi, seen))
         {
-            return; // called again to write more of them
+            return; // called again to write more of it
         }
-        GiveRoomBack(group.cells - taken, std::max(m_at.at, group.last.at));
+        if (!m_taken)
+        {
+            GiveRoomBack(std::max(m_at.at, arrived));
+        }
     }
-    m_cellsDone += group.cells;
-    ++m_group;
-    if (m_group == m_burst->groupCount && !m_burst->ends && !IsComplete())
+    m_placed = true;
+    if (!m_cell->ends)
     {
-        EndBurst(); // nothing else happens when it has been placed
+        EndCell(); // nothing else happens when it has been placed
     }
 }
 
 bool
-ReceiveEngine::PlaceGroup(VirtualInterface& vi, std::uint32_t seen)
+ReceiveEngine::PlacePiece(VirtualInterface& vi, std::uint32_t seen)
 {
-    const Burst::Group& group = m_burst->groups[m_group];
+    const Moment& last = m_cell->last;
     // after work for this packet either may be the cause; work for another packet is a wait
-    m_at = m_worksOn == m_burst->packet
-               ? Later(m_at, group.last)
-               : m_nic.GetHost().Wait(group.last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
-    m_worksOn = m_burst->packet;
+    m_at = m_worksOn == m_cell->packet
+               ? Later(m_at, last)
+               : m_nic.GetHost().Wait(last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
+    m_worksOn = m_cell->packet;
     return PlaceCells(vi, seen);
 }
 
@@ -84,14 +83,14 @@ ReceiveEngine::PlaceCells(VirtualInterface& vi, std::uint32_t seen)
 {
     Arrival& arrival = *vi.arrival;
     const std::uint32_t room = seen * m_costs->cellPayload - m_costs->messageHeader;
-    if (arrival.status == 0 && !PlaceBytes(vi, std::min(room, m_burst->packet->length)))
+    if (arrival.status == 0 && !PlaceBytes(vi, std::min(room, m_cell->packet->length)))
     {
         return false;
     }
     arrival.cellsPlaced = seen;
     arrival.pieceFrom = m_costs->Stores() ? arrival.placed : 0;
     m_held -= arrival.cellsSeen - arrival.cellsFreed;
-    See(arrival, *m_burst, seen - arrival.cellsSeen);
+    See(arrival, *m_cell, seen - arrival.cellsSeen);
     // the cells of a group stay in the buffer until all of it has been written
     Free(arrival, m_at.at);
     if (m_channel != nullptr)
@@ -102,10 +101,10 @@ ReceiveEngine::PlaceCells(VirtualInterface& vi, std::uint32_t seen)
 }
 
 void
-ReceiveEngine::See(Arrival& arrival, const Burst& burst, std::uint32_t cells)
+ReceiveEngine::See(Arrival& arrival, const Cell& cell, std::uint32_t cells)
 {
     arrival.cellsSeen += cells;
-    if (burst.roomGiven)
+    if (cell.roomGiven)
     {
         arrival.cellsGiven += cells;
     }
@@ -129,27 +128,11 @@ ReceiveEngine::FillsBuffer(std::uint32_t more) const
 }
 
 void
-ReceiveEngine::Store(const Burst& burst)
+ReceiveEngine::Store(const Cell& cell)
 {
-    if (burst.roomGiven)
+    if (!cell.roomGiven && !cell.vanished)
     {
-        return;
-    }
-    std::uint32_t absent = burst.vanished;
-    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
-    {
-        const Burst::Group& group = burst.groups[i];
-        const std::uint32_t gone = std::min(absent, group.cells);
-        const std::uint32_t cells = group.cells - gone;
-        absent -= gone;
-        if (cells > 0)
-        {
-            // one by one, as the cells arrive
-            const Ps spacing =
-                group.cells > 1 ? (group.last.at - group.first.at) / (group.cells - 1) : 0;
-            const Ps first = group.last.at - spacing * (cells - 1);
-            m_upstream->ReturnCredits(cells, std::max(first, m_nic.GetHost().Now()), spacing);
-        }
+        m_upstream->ReturnCredits(1, std::max(cell.last.at, m_nic.GetHost().Now()));
     }
 }
 
@@ -158,25 +141,23 @@ ReceiveEngine::ReturnCredits(std::uint32_t cells, Ps at)
 {
     if (m_upstream != nullptr && !m_costs->Stores() && cells > 0)
     {
-        m_upstream->ReturnCredits(cells, std::max(at, m_nic.GetHost().Now()), 0);
+        m_upstream->ReturnCredits(cells, std::max(at, m_nic.GetHost().Now()));
     }
 }
 
 void
-ReceiveEngine::GiveRoomBack(std::uint32_t cells, Ps at)
+ReceiveEngine::GiveRoomBack(Ps at)
 {
-    const std::uint32_t absent = std::min(cells, m_vanished);
-    m_vanished -= absent;
-    if (cells > absent && !m_burst->roomGiven)
+    if (!m_cell->vanished && !m_cell->roomGiven)
     {
-        ReturnCredits(cells - absent, at);
+        ReturnCredits(1, at);
     }
 }
 
 void
 ReceiveEngine::DropArrival(VirtualInterface& vi, Ps at)
 {
-    m_looked = m_bursts.FrontSerial(); // its other cells return their credits as they arrive
+    m_looked = m_cells.FrontSerial(); // its other cells return their credits as they arrive
     if (Arrival* arrival = vi.arrival)
     {
         m_held -= arrival->cellsSeen - arrival->cellsFreed;
@@ -188,7 +169,7 @@ ReceiveEngine::DropArrival(VirtualInterface& vi, Ps at)
 Piece
 ReceiveEngine::Target(VirtualInterface& vi, std::uint32_t bytes)
 {
-    const Packet& packet = *m_burst->packet;
+    const Packet& packet = *m_cell->packet;
     const Arrival& arrival = *vi.arrival;
     if (packet.kind == PacketKind::RDMA_WRITE)
     {
@@ -207,7 +188,7 @@ bool
 ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
 {
     Host& host = m_nic.GetHost();
-    Packet& packet = *m_burst->packet;
+    Packet& packet = *m_cell->packet;
     while (vi.arrival->placed < upTo)
     {
         if (!MayGoOn(m_at.at))

@@ -22,7 +22,7 @@ SendEngine::SendUrgentNow()
                : host.Wait(urgent.at, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
     Work(Stage::TRANSPORT, m_costs->acknowledge);
     SendCells(urgent.packet, 0, urgent.packet->cells, 0);
-    host.GetWorld().packets.Release(urgent.packet); // the burst holds a reference
+    host.GetWorld().packets.Release(urgent.packet); // the cell holds a reference
 }
 
 void
@@ -49,18 +49,14 @@ SendEngine::SendCells(Packet* packet,
 {
     World& world = m_nic.GetHost().GetWorld();
     const Moment ready = m_at; // a departure changes m_at
-    for (std::uint32_t cell = firstCell; cell < firstCell + cells; ++cell)
+    for (std::uint32_t number = firstCell; number < firstCell + cells; ++number)
     {
-        Burst* burst = world.packets.NewBurst(packet);
-        burst->firstCell = cell;
-        burst->ends = cell + 1 == packet->cells;
-        burst->resent = true;
-        burst->attempt = attempt;
-        burst->groupCount = 1;
-        burst->groups[0].cells = 1;
-        burst->groups[0].ready = ready;
+        Cell* cell = world.packets.NewCell(packet, number);
+        cell->resent = true;
+        cell->attempt = attempt;
+        cell->ready = ready;
         m_unitsOut += packet->reliable ? 1 : 0;
-        m_port->Transmit(burst, this);
+        m_port->Transmit(cell, this);
         m_nic.NoteHandOver();
     }
     NoteWaits();

@@ -77,7 +77,7 @@ class SendEngine final : public NicEngine, public DepartureListener
     /// Prefetch hint: a step comes soon.
     void Prefetch() const;
 
-    void OnDeparture(const Burst& burst) override;
+    void OnDeparture(const Cell& cell) override;
 
     /// Earliest start of the next step; PS_NEVER if there is none, or an event decides.
     Ps NextAt() const
@@ -101,7 +101,7 @@ class SendEngine final : public NicEngine, public DepartureListener
   private:
     friend class NicEngine;
 
-    /// Bytes of the wire object that a burst uses.
+    /// Bytes of the wire object that a cell uses.
     static constexpr std::size_t WIRE_BYTES = 384;
 
     /// Serial of a control packet, which completes nothing.
@@ -208,8 +208,8 @@ class SendEngine final : public NicEngine, public DepartureListener
     std::uint32_t m_cellsRead{0};
     std::uint32_t m_cellsOut{0};    ///< of them: handed over
     std::uint32_t m_framesTaken{0}; ///< from the kernel's ring
-    bool m_chained{false};          ///< the next payload burst continues where the last one ended
-    std::uint32_t m_waiting{0};     ///< bursts handed over without a departure time
+    bool m_chained{false};          ///< the next payload cell continues where the last one ended
+    std::uint32_t m_waiting{0};     ///< cells handed over without a departure time
 
     Ring<Buffered, 2> m_buffer;
     RingSerial m_departing{0}; ///< in m_buffer: the first group with cells to leave

@@ -206,16 +206,12 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
     m_buffer.Push({cells, 0});
     m_parts.processor.UseMemory(ready.at, std::min(cells * m_costs->cellPayload, m_packet->length));
     m_waiting += cells;
-    for (std::uint32_t cell = m_cellsOut - cells; cell < m_cellsOut; ++cell)
+    for (std::uint32_t number = m_cellsOut - cells; number < m_cellsOut; ++number)
     {
-        Burst* burst = world.packets.NewBurst(m_packet);
-        burst->firstCell = cell;
-        burst->groupCount = 1;
-        burst->groups[0].cells = 1;
-        burst->groups[0].ready = ready;
-        burst->ends = cell + 1 == m_packet->cells;
-        burst->attempt = m_channel == nullptr ? 0 : m_channel->attempt;
-        m_port->Transmit(burst, this);
+        Cell* cell = world.packets.NewCell(m_packet, number);
+        cell->ready = ready;
+        cell->attempt = m_channel == nullptr ? 0 : m_channel->attempt;
+        m_port->Transmit(cell, this);
     }
     m_nic.NoteHandOver();
     NoteWaits();
@@ -228,50 +224,45 @@ SendEngine::NoteWaits()
 }
 
 void
-SendEngine::OnDeparture(const Burst& burst)
+SendEngine::OnDeparture(const Cell& cell)
 {
-    if (burst.resent)
+    if (cell.resent)
     {
-        if (burst.packet->reliable)
+        if (cell.packet->reliable)
         {
             --m_unitsOut;
-            m_unitsGone = burst.departed;
+            m_unitsGone = cell.departed;
             NoteWaits();
             Advance();
         }
         return;
     }
-    m_waiting -= burst.isSplit ? 0 : 1;
+    --m_waiting;
     NoteWaits();
-    bool givesWork = burst.ends; // the send may be complete
-    const Ps flight = burst.groups[burst.groupCount - 1].last.at - burst.departed;
-    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
+    bool givesWork = cell.ends; // the send may be complete
+    Buffered* buffered = m_buffer.Find(m_departing);
+    NS_ABORT_MSG_IF(buffered == nullptr, "a cell leaves the transmit buffer that was not in it");
+    buffered->gone = cell.departed;
+    if (--buffered->cellsLeft == 0)
     {
-        Buffered* buffered = m_buffer.Find(m_departing);
-        NS_ABORT_MSG_IF(buffered == nullptr, "cells leave the transmit buffer that were not in it");
-        buffered->cellsLeft -= burst.groups[i].cells;
-        buffered->gone = burst.groups[i].last.at - flight;
-        if (buffered->cellsLeft == 0)
-        {
-            ++m_departing;
-            givesWork = true; // the transmit buffer may have room
-        }
+        ++m_departing;
+        givesWork = true; // the transmit buffer may have room
     }
-    if (burst.ends)
+    if (cell.ends)
     {
         const Leaving leaving = m_leaving.Front();
         m_leaving.Pop();
         if (leaving.item != NO_ITEM)
         {
-            m_nic.NoteDeparture({{burst.departed, 0},
+            m_nic.NoteDeparture({{cell.departed, 0},
                                  leaving.item,
                                  leaving.vi,
-                                 burst.packet->kind,
-                                 burst.packet->length});
+                                 cell.packet->kind,
+                                 cell.packet->length});
         }
-        else if (burst.packet->kind == PacketKind::DATAGRAM)
+        else if (cell.packet->kind == PacketKind::DATAGRAM)
         {
-            m_nic.DatagramLeft(*burst.packet, burst.departed);
+            m_nic.DatagramLeft(*cell.packet, cell.departed);
         }
     }
     if (givesWork)

@@ -168,7 +168,7 @@ class KernelReceiver final : public AgendaTarget
     }
 
     /// A frame has arrived completely.
-    void Accept(Burst* burst);
+    void Accept(Cell* cell);
 
     /// The kernel has finished the frame that it was given.
     void OnDone(Moment at);
@@ -188,11 +188,11 @@ class KernelReceiver final : public AgendaTarget
     /// A frame in the ring, or frames that were retransmitted together.
     struct Entry
     {
-        Burst* burst{nullptr};
+        Cell* cell{nullptr};
         Moment ready;
     };
 
-    Moment WriteRing(const Burst& burst, Moment at);
+    Moment WriteRing(const Cell& cell, Moment at);
     void Plan();
     Ps DueAt();
     void Handle();

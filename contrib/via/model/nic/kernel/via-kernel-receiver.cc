@@ -14,21 +14,20 @@ namespace via
 {
 
 void
-KernelReceiver::Accept(Burst* burst)
+KernelReceiver::Accept(Cell* cell)
 {
     Host& host = m_nic.GetHost();
-    const Moment last = burst->groups[burst->groupCount - 1].last;
-    const bool goesOn = m_cardOn == burst->packet && burst->firstCell > 0;
+    const Moment last = cell->last;
+    const bool goesOn = m_cardOn == cell->packet && cell->index > 0;
     m_cardAt = goesOn ? Later(m_cardAt, last)
                       : host.Wait(last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_cardAt.at);
-    m_cardOn = burst->packet;
-    m_cardAt = WriteRing(*burst, m_cardAt);
-    const std::uint32_t cells = burst->CellCount() - burst->vanished;
-    if (cells > 0 && !burst->roomGiven)
+    m_cardOn = cell->packet;
+    m_cardAt = WriteRing(*cell, m_cardAt);
+    if (!cell->vanished && !cell->roomGiven)
     {
-        m_upstream->ReturnCredits(cells, m_cardAt.at, 0);
+        m_upstream->ReturnCredits(1, m_cardAt.at);
     }
-    m_ring.Push({burst, m_cardAt});
+    m_ring.Push({cell, m_cardAt});
     if (!m_handles)
     {
         Plan();
@@ -36,11 +35,11 @@ KernelReceiver::Accept(Burst* burst)
 }
 
 Moment
-KernelReceiver::WriteRing(const Burst& burst, Moment at)
+KernelReceiver::WriteRing(const Cell& cell, Moment at)
 {
     NicParts& parts = m_nic.Parts();
-    const Packet& packet = *burst.packet;
-    if (burst.firstCell == 0)
+    const Packet& packet = *cell.packet;
+    if (cell.index == 0)
     {
         at = parts.processor.Work(at, Stage::DEMUX, Engine::NIC_RECEIVE, m_costs->ringDemux);
         at = parts.processor.Work(at,
@@ -50,22 +49,18 @@ KernelReceiver::WriteRing(const Burst& burst, Moment at)
                                       ? m_costs->ringResidual
                                       : Cycles(0));
     }
-    const std::uint32_t end = burst.firstCell + burst.CellCount();
-    for (std::uint32_t frame = burst.firstCell; frame < end; ++frame)
+    at = parts.dma.Read(at,
+                        Stage::RING_FETCH,
+                        Engine::NIC_RECEIVE,
+                        m_costs->mechanisms.ringEntryBytes);
+    // the header is written with the payload
+    std::uint32_t left = FrameBytes(*m_costs, packet.length, cell.index).count +
+                         (cell.index == 0 ? std::max(m_costs->messageHeader, 1U) : 0);
+    for (bool first = true; left > 0; first = false)
     {
-        at = parts.dma.Read(at,
-                            Stage::RING_FETCH,
-                            Engine::NIC_RECEIVE,
-                            m_costs->mechanisms.ringEntryBytes);
-        // the header is written with the payload
-        std::uint32_t left = FrameBytes(*m_costs, packet.length, frame).count +
-                             (frame == 0 ? std::max(m_costs->messageHeader, 1U) : 0);
-        for (bool first = true; left > 0; first = false)
-        {
-            const std::uint32_t bytes = std::min(left, m_costs->dmaBurst);
-            at = parts.dma.Write(at, Stage::PAYLOAD_WRITE, Engine::NIC_RECEIVE, bytes, first);
-            left -= bytes;
-        }
+        const std::uint32_t bytes = std::min(left, m_costs->dmaBurst);
+        at = parts.dma.Write(at, Stage::PAYLOAD_WRITE, Engine::NIC_RECEIVE, bytes, first);
+        left -= bytes;
     }
     return at;
 }
@@ -75,14 +70,9 @@ KernelReceiver::DueAt()
 {
     const MechanismCosts& costs = m_costs->mechanisms;
     Ps due = m_ring.Front().ready.at + costs.coalesceDelay;
-    std::uint32_t frames = 0;
-    for (std::uint32_t i = 0; i < m_ring.Size() && frames < costs.coalesceFrames; ++i)
+    if (costs.coalesceFrames > 0 && m_ring.Size() >= costs.coalesceFrames)
     {
-        frames += m_ring.At(i).burst->CellCount();
-        if (frames >= costs.coalesceFrames)
-        {
-            due = std::min(due, m_ring.At(i).ready.at);
-        }
+        due = std::min(due, m_ring.At(costs.coalesceFrames - 1).ready.at);
     }
     return std::max(due, m_nic.GetHost().Now());
 }
@@ -117,17 +107,17 @@ KernelReceiver::OnAgenda(std::uint32_t kind, std::uint64_t)
         const Entry& first = m_ring.Front();
         m_kernelAt = host.Wait(first.ready, Stage::COALESCE, Engine::NIC_RECEIVE, host.Now());
         m_kernelAt = host.KernelSpend(m_kernelAt, Stage::INTERRUPT, host.Costs().interrupt);
-        m_kernelOn = first.burst->packet;
+        m_kernelOn = first.cell->packet;
         Handle();
         return;
     }
     if (!m_ring.IsEmpty() && m_ring.Front().ready.at <= host.Now())
     {
         const Entry& next = m_ring.Front();
-        const bool goesOn = m_kernelOn == next.burst->packet && next.burst->firstCell > 0;
+        const bool goesOn = m_kernelOn == next.cell->packet && next.cell->index > 0;
         m_kernelAt = goesOn ? Later(m_kernelAt, next.ready)
                             : host.Wait(next.ready, Stage::CPU_WAIT, Engine::CPU, m_kernelAt.at);
-        m_kernelOn = next.burst->packet;
+        m_kernelOn = next.cell->packet;
         Handle();
         return;
     }
@@ -143,24 +133,19 @@ KernelReceiver::Handle()
 {
     const MechanismCosts& costs = m_costs->mechanisms;
     Host& host = m_nic.GetHost();
-    Burst* burst = m_ring.Front().burst;
+    Cell* cell = m_ring.Front().cell;
     m_ring.Pop();
-    if (burst->packet->kind != PacketKind::DATAGRAM) // the IP kernel adds the cost of a datagram
+    if (cell->packet->kind != PacketKind::DATAGRAM) // the IP kernel adds the cost of a datagram
     {
-        m_kernelAt = host.KernelSpend(m_kernelAt,
-                                      Stage::KERNEL_RECEIVE,
-                                      costs.kernelReceive * burst->CellCount());
+        m_kernelAt = host.KernelSpend(m_kernelAt, Stage::KERNEL_RECEIVE, costs.kernelReceive);
     }
-    if (burst->firstCell == 0 && IsMessage(burst->packet->kind))
+    if (cell->index == 0 && IsMessage(cell->packet->kind))
     {
         m_kernelAt = host.KernelSpend(m_kernelAt, Stage::KERNEL_RESIDUAL, costs.kernelResidual);
     }
-    burst->headCell = m_kernelAt;
-    for (std::uint32_t i = 0; i < burst->groupCount; ++i)
-    {
-        burst->groups[i].last = m_kernelAt;
-    }
-    m_nic.HandleFrame(burst);
+    cell->first = m_kernelAt;
+    cell->last = m_kernelAt;
+    m_nic.HandleFrame(cell);
 }
 
 void

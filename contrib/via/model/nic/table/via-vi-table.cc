@@ -28,22 +28,24 @@ ViTable::~ViTable()
 void
 ViTable::Reserve(std::uint32_t count, std::uint32_t entries)
 {
-    m_byNumber.reserve(m_byNumber.size() + count);
-    if (m_byNumber.empty() && m_first == nullptr)
+    if (End() == 0 && m_first == nullptr)
     {
         m_stride =
             static_cast<std::uint32_t>(sizeof(VirtualInterface) + entries * sizeof(WorkItem));
         m_lines.push_back(MakeLines(std::size_t{count} * m_stride));
         m_first = static_cast<char*>(m_lines.back().get());
         m_toCome = count;
+        return;
     }
+    m_others.reserve(m_others.size() + count);
 }
 
 VirtualInterface&
 ViTable::Create()
 {
     VirtualInterface* vi = nullptr;
-    if (m_toCome > 0 && m_byNumber.size() == m_expected)
+    const ViId id = End();
+    if (m_toCome > 0 && m_others.empty())
     {
         --m_toCome;
         vi = new (ExpectedAt(m_expected++)) VirtualInterface;
@@ -63,9 +65,9 @@ ViTable::Create()
         }
         vi = m_free.back();
         m_free.pop_back();
+        m_others.push_back(vi);
     }
-    vi->id = static_cast<ViId>(m_byNumber.size());
-    m_byNumber.push_back(vi);
+    vi->id = id;
     ++m_count;
     return *vi;
 }
@@ -73,12 +75,29 @@ ViTable::Create()
 void
 ViTable::Destroy(ViId id)
 {
-    VirtualInterface* vi = m_byNumber[id];
-    m_byNumber[id] = nullptr;
+    VirtualInterface* vi = Find(id);
+    if (id >= m_expected)
+    {
+        m_others[id - m_expected] = nullptr;
+    }
     --m_count;
     vi->~VirtualInterface();
     m_free.push_back(new (vi) VirtualInterface);
     vi->id = NO_ID;
+}
+
+std::vector<VirtualInterface*>
+ViTable::All() const
+{
+    std::vector<VirtualInterface*> all;
+    for (ViId id = 0; id < End(); ++id)
+    {
+        if (VirtualInterface* vi = Find(id))
+        {
+            all.push_back(vi);
+        }
+    }
+    return all;
 }
 
 WorkItem*

@@ -45,11 +45,11 @@ class ViTable
     /// The VI with number @p id, or null.
     VirtualInterface* Find(ViId id) const
     {
-        if (id < m_expected && ExpectedAt(id)->id == id)
+        if (id < m_expected)
         {
-            return ExpectedAt(id);
+            return ExpectedAt(id)->id == id ? ExpectedAt(id) : nullptr;
         }
-        return id < m_byNumber.size() ? m_byNumber[id] : nullptr;
+        return id < End() ? m_others[id - m_expected] : nullptr;
     }
 
     /// Prefetch hint: VI @p id and its work queues will be used soon. Reads nothing of the VI.
@@ -61,11 +61,14 @@ class ViTable
         }
     }
 
-    /// All VIs by number; null for a destroyed VI.
-    const std::vector<VirtualInterface*>& All() const
+    /// The number that the next VI gets.
+    ViId End() const
     {
-        return m_byNumber;
+        return m_expected + static_cast<ViId>(m_others.size());
     }
+
+    /// All VIs by number.
+    std::vector<VirtualInterface*> All() const;
 
     /// Reserves space for @p count more VIs, with room for @p entries descriptors each.
     void Reserve(std::uint32_t count, std::uint32_t entries);
@@ -83,7 +86,7 @@ class ViTable
   private:
     using Block = std::array<VirtualInterface, 4>;
 
-    static constexpr std::uint32_t ITEMS = 4;   ///< smallest number in a block of items
+    static constexpr std::uint32_t ITEMS = 2;   ///< smallest number in a block of items
     static constexpr std::align_val_t LINE{64}; ///< a work item is one cache line
     static constexpr ViId NO_ID = UINT32_MAX;   ///< of memory that holds no VI
 
@@ -112,10 +115,10 @@ class ViTable
     char* m_first{nullptr};      ///< the first reserved VI
     std::uint32_t m_stride{0};   ///< bytes from one reserved VI to the next
     std::uint32_t m_expected{0}; ///< reserved VIs created so far; they have the first numbers
-    std::vector<VirtualInterface*> m_byNumber;
-    WorkItem* m_nextItem{nullptr}; ///< room that is still free
-    std::uint32_t m_itemsLeft{0};  ///< items of free room
-    std::uint32_t m_toCome{0};     ///< reserved VIs not created yet
+    std::vector<VirtualInterface*> m_others; ///< with the following numbers; null: destroyed
+    WorkItem* m_nextItem{nullptr};           ///< room that is still free
+    std::uint32_t m_itemsLeft{0};            ///< items of free room
+    std::uint32_t m_toCome{0};               ///< reserved VIs not created yet
     std::uint32_t m_count{0};
     std::vector<VirtualInterface*> m_free; ///< memory of destroyed VIs, and the rest of a block
     std::vector<std::unique_ptr<Block>> m_blocks;
