@@ -142,11 +142,11 @@ ClusterCapture::Connect(Port& port, bool tapped)
     EarlyReceiver* early = target == &port.nic ? port.early : nullptr;
     if (port.remote == nullptr)
     {
-        port.in.Connect(host, Nic::WIRE_PORT, target, Nic::CELL, Notice::FIRST_CELL, early);
+        port.in.Connect(host, Nic::WIRE_PORT, target, Nic::CELL, Notice::LAST_BIT, early);
     }
     else
     {
-        port.remote->TakeFromLink(Notice::FIRST_CELL);
+        port.remote->TakeFromLink(Notice::LAST_BIT);
         port.remote->GiveTo(host, Nic::WIRE_PORT, target, Nic::CELL);
     }
     if (port.order != nullptr)

@@ -12,7 +12,6 @@
 #include "ns3/via-run-control.h"
 
 #include <algorithm>
-#include <map>
 
 namespace ns3
 {

@@ -179,7 +179,7 @@ TrafficRun::Plug(const Endpoint& from, const Endpoint& to, Ps flight)
     {
         peer.Plug(&peer.Uplink(), link.OfLane(0));
     }
-    link.Connect(peer, TrafficNode::WIRE_PORT, target, TrafficNode::CELL, Notice::FIRST_CELL);
+    link.Connect(peer, TrafficNode::WIRE_PORT, target, TrafficNode::CELL, Notice::LAST_BIT);
 }
 
 TrafficReport

@@ -47,7 +47,7 @@ Changed(LinkCosts usual, const WireSpec& wire, std::uint32_t least, const std::s
         throw ConfigError("--topology",
                           topology,
                           "cells = " + std::to_string(wire.cells) + " is less than the " +
-                              std::to_string(least) + " of a cell (nic.dma_burst)");
+                              std::to_string(least) + " of a DMA burst (nic.dma_burst)");
     }
     usual.wires = wire.wires > 0 ? wire.wires : usual.wires;
     usual.credits = wire.cells > 0 ? wire.cells : usual.credits;
@@ -112,20 +112,13 @@ SlowEntrance::OnAgenda(std::uint32_t kind, std::uint64_t data)
         m_peer.Entrance()->OnAgenda(kind, data);
         return;
     }
-    Enter(cell, out, kind);
-}
-
-/// Hands a cell to the switch when it may begin, so that no bit leaves before it has come.
-void
-SlowEntrance::Enter(Cell& cell, const Link& out, std::uint32_t kind)
-{
+    // it begins so that no bit leaves before it has come
     const LinkCosts& costs = out.Costs();
     const Packet& packet = *cell.packet;
     const std::uint32_t missing = cell.ends ? costs.Shortfall(packet.length, packet.cells) : 0;
-    const Cycles toCome(m_notice == Notice::FIRST_CELL ? 0 : costs.cellBytes - missing);
+    const Cycles toCome(m_notice == Notice::LAST_BIT ? 0 : costs.cellBytes - missing);
     const Ps begin = cell.last.at - ClockDomain(costs.byteClock).Span(toCome);
     cell.first = m_peer.Wait(cell.first, Stage::LINK_WAIT, Engine::LINK, begin);
-    const auto data = reinterpret_cast<std::uint64_t>(&cell);
     if (cell.first.at > m_peer.Now())
     {
         m_peer.Schedule(cell.first.at, m_port, m_peer.Entrance(), kind, data);

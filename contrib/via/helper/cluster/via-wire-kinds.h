@@ -29,7 +29,7 @@ Ps FlightOf(const Cable& cable, const ProviderProfile& profile);
  * @brief Where cells of a slow wire enter a switch that has faster ones.
  *
  * A cell that leaves faster than it comes must not end before it has come: its switch begins with
- * it later. Cells on their way to a faster wire enter one by one, when the switch may begin.
+ * it later.
  */
 class SlowEntrance final : public AgendaTarget
 {
@@ -49,7 +49,6 @@ class SlowEntrance final : public AgendaTarget
 
   private:
     const Link& Exit(const Packet& packet) const;
-    void Enter(Cell& cell, const Link& out, std::uint32_t kind);
 
     const Link& m_wire;
     Switch& m_peer;

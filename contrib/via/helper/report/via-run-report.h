@@ -72,7 +72,7 @@ struct NodeCpuTimes
         std::map<std::string, Ps> times;
         for (const auto& [stage, column] : stages)
         {
-            if (column[node] != 0)
+            if (node < column.size() && column[node] != 0)
             {
                 times.emplace(stage, column[node]);
             }

@@ -7,8 +7,6 @@
 
 #include "ns3/abort.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 namespace via

@@ -9,7 +9,6 @@
 #include "ns3/via-span.h"
 #include "ns3/via-time.h"
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <vector>

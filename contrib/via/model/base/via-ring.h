@@ -24,6 +24,8 @@ IsBefore(RingSerial a, RingSerial b)
     return static_cast<std::int32_t>(a - b) < 0;
 }
 
+static_assert(IsBefore(UINT32_MAX, 0) && !IsBefore(0, UINT32_MAX) && !IsBefore(7, 7));
+
 /**
  * @brief A FIFO with access to all entries.
  * @tparam ROOM entries, a power of two or 0, stored inline without a block of their own: a cluster
@@ -50,7 +52,12 @@ template <class T>
 class Ring<T, 0>
 {
   public:
-    Ring() = default;
+    /// @param first serial number of the first entry
+    explicit Ring(RingSerial first = 0)
+        : m_popped(first)
+    {
+    }
+
     Ring(const Ring&) = delete;
     Ring& operator=(const Ring&) = delete;
 
@@ -99,6 +106,12 @@ class Ring<T, 0>
 
     /// The entry with @p serial, or null if it has been popped.
     T* Find(RingSerial serial)
+    {
+        const std::uint32_t i = serial - m_popped;
+        return i < m_size ? &At(i) : nullptr;
+    }
+
+    const T* Find(RingSerial serial) const
     {
         const std::uint32_t i = serial - m_popped;
         return i < m_size ? &At(i) : nullptr;
@@ -186,7 +199,7 @@ class Ring<T, 0>
     }
 
     T* m_slots{nullptr};
-    RingSerial m_popped{0}; ///< the serial of the front, which decides its slot
+    RingSerial m_popped; ///< the serial of the front, which decides its slot
     std::uint32_t m_size{0};
     std::uint32_t m_capacity{0}; ///< a power of two, or 0
     bool m_owns{false};          ///< its block

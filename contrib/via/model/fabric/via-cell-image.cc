@@ -51,7 +51,7 @@ PutCell(const Cell& cell, CellImage& image)
     image.departed = cell.departed;
     image.firstCause = cell.first.cause;
     image.lastCause = cell.last.cause;
-    image.firstCell = cell.index;
+    image.index = cell.index;
     image.attempt = cell.attempt;
     image.ends = cell.ends ? 1 : 0;
     image.resent = cell.resent ? 1 : 0;

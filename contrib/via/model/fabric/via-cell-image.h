@@ -8,7 +8,6 @@
 
 #include "ns3/via-packet.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -49,7 +48,7 @@ struct CellImage
     std::uint32_t order;
     std::uint32_t bytes; ///< in the whole packet
     std::uint32_t from;  ///< the first byte that travels with this cell
-    std::uint32_t firstCell;
+    std::uint32_t index;
     std::uint32_t attempt;
     std::uint8_t kind;
     std::uint8_t hasImmediate;

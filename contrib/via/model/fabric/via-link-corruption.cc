@@ -66,7 +66,7 @@ Link::Corrupt(Cell& cell, std::uint64_t number, Ps handed)
     }
     else if (fate == CellFate::CUT) // unused until the wire is back, when all credits must be there
     {
-        m_owner.Schedule(std::max(gone, m_owner.Now()), RESYNC_PORT, this, cell.lane, 1);
+        m_owner.Schedule(std::max(gone, m_owner.Now()), RESYNC_PORT, this, cell.lane, 0);
     }
 }
 
@@ -75,11 +75,11 @@ Link::PlanResync(std::uint32_t lane, Ps after)
 {
     const Ps next = (after / m_costs->resync + 1) * m_costs->resync;
     const Ps at = std::min(next, m_faults->NextReturn(after));
-    m_owner.Schedule(at, RESYNC_PORT, this, lane, 1);
+    m_owner.Schedule(at, RESYNC_PORT, this, lane, 0);
 }
 
 void
-Link::OnAgenda(std::uint32_t lane, std::uint64_t data)
+Link::OnAgenda(std::uint32_t lane, std::uint64_t)
 {
     if (lane == SERVE)
     {
@@ -87,13 +87,12 @@ Link::OnAgenda(std::uint32_t lane, std::uint64_t data)
         Serve();
         return;
     }
-    const auto cells = static_cast<std::uint32_t>(data);
     if (m_lanes != nullptr)
     {
-        m_lanes->Resynchronize(lane, cells);
+        m_lanes->Resynchronize(lane);
         return;
     }
-    ReturnCredits(cells, m_owner.Now());
+    ReturnCredits(1, m_owner.Now());
 }
 
 } // namespace via

@@ -84,10 +84,10 @@ LinkLanes::Return(Lane& lane, std::uint32_t cells, Ps at)
 }
 
 void
-LinkLanes::Resynchronize(std::uint32_t lane, std::uint32_t cells)
+LinkLanes::Resynchronize(std::uint32_t lane)
 {
     const Ps at = m_link.m_owner.Now() + m_link.CreditLookahead();
-    m_link.Return(m_lanes[lane].credits, cells, at);
+    m_link.Return(m_lanes[lane].credits, 1, at);
     Serve();
 }
 
@@ -199,13 +199,16 @@ LinkLanes::LookAtOnce(Lane& lane, const Cell& cell)
     }
     if (lane.gate != nullptr)
     {
+        const StopGo& gate = *lane.gate;
         const Ps delay = m_link.CreditLookahead();
-        if (!lane.gate->IsStopped(now - delay))
+        if (lane.gate->IsStopped(now - delay))
         {
-            return 0;
+            const Ps goes = gate.GoesAt();
+            return goes == PS_NEVER ? PS_NEVER : std::max(goes + delay, now + 1);
         }
-        const Ps goes = lane.gate->GoesAt();
-        return goes == PS_NEVER ? PS_NEVER : std::max(goes + delay, now + 1);
+        // short cells, of which more are under way than the slack was made for
+        const bool fits = gate.Outstanding() < gate.GetMarks().capacity;
+        return cell.resent && !fits ? now + m_link.m_cellTime : 0;
     }
     return lane.credits.HomeBy(now) > 0 ? 0 : lane.credits.NextHome();
 }
@@ -224,10 +227,10 @@ LinkLanes::Send(Lane& lane)
     }
     const Ps now = m_link.m_owner.Now();
     const Ps due = std::max(m_link.FreeAt(), cell.ready.at);
-    m_link.Depart(cell, next.listener, due < now ? now : 0, lane.credits);
-    if (lane.gate != nullptr && !cell.vanished)
+    const Ps arrives = m_link.Depart(cell, next.listener, due < now ? now : 0, lane.credits);
+    if (lane.gate != nullptr && arrives != PS_NEVER)
     {
-        lane.gate->Sent(cell.last.at);
+        lane.gate->Sent(arrives);
     }
 }
 

@@ -23,11 +23,11 @@ namespace via
  * Each lane has its own queue and its own room at the receiver, so that a full lane blocks no
  * other. Lanes that could use the wire take turns, cell by cell:
  *
- *     queue --wire free, first cell ready, room known--> wire
+ *     queue --wire free, cell ready, room known--> wire
  *
  * On the only lane, a cell far from the mark at which the receiver stops the sender is handed to
- * the wire ahead of time; so is a cell of several lanes that finds the wire free. Otherwise the
- * decision is made when the wire is free, and cell by cell close to the mark.
+ * the wire ahead of time; so is a cell on one of several lanes that finds the wire free. Otherwise
+ * the decision is made when the wire is free.
  */
 class LinkLanes final : public AgendaTarget
 {
@@ -58,8 +58,8 @@ class LinkLanes final : public AgendaTarget
         return &m_lanes[lane % m_used];
     }
 
-    /// Sender and receiver compared their counts: this many cells had vanished.
-    void Resynchronize(std::uint32_t lane, std::uint32_t cells);
+    /// Sender and receiver compared their counts: a cell had vanished.
+    void Resynchronize(std::uint32_t lane);
 
     /// @throws ConfigError if a stop would come too late
     void CheckSlack() const;

@@ -103,7 +103,7 @@ Link::CellsFor(std::uint32_t bytes) const
 Ps
 Link::Lookahead() const
 {
-    const Cycles cell(m_notice == Notice::FIRST_CELL ? m_costs->ShortestCell() : 0);
+    const Cycles cell(m_notice == Notice::LAST_BIT ? m_costs->ShortestCell() : 0);
     return m_flight + m_clock.Span(cell);
 }
 
@@ -277,21 +277,15 @@ Link::Discount(Cycles length, ClockDomain::Window window)
     m_cellsLate += stop - window.start < m_cellTime ? 1 : 0;
 }
 
-void
+Ps
 Link::Depart(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
 {
-    if (m_owner.Records())
-    {
-        Send<true>(cell, listener, notBefore, credits);
-    }
-    else
-    {
-        Send<false>(cell, listener, notBefore, credits);
-    }
+    return m_owner.Records() ? Send<true>(cell, listener, notBefore, credits)
+                             : Send<false>(cell, listener, notBefore, credits);
 }
 
 template <bool RECORDS>
-void
+Ps
 Link::Send(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
 {
     const Ps handed = cell.ready.at;
@@ -316,7 +310,9 @@ Link::Send(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& cr
     {
         Corrupt(cell, sent - 1, handed);
     }
-    Notify(cell);
+    const Ps arrives = cell.vanished ? PS_NEVER : cell.last.at;
+    Notify(cell); // who is told of it early may be done with it
+    return arrives;
 }
 
 void

@@ -29,8 +29,8 @@ namespace via
 /// When the receiver is notified of a cell; the time in `Cell::first`.
 enum class Notice : std::uint8_t
 {
-    FIRST_BIT,  ///< a switch that cuts through
-    FIRST_CELL, ///< a NIC or a switch that handles whole cells
+    FIRST_BIT, ///< a switch that cuts through
+    LAST_BIT,  ///< a NIC or a switch that handles whole cells
 };
 
 class LinkLanes;
@@ -177,7 +177,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     }
 
     /// When the first bit of a cell with a departure time leaves. With several wires, this is
-    /// computed from the end of its first cell.
+    /// computed from its end.
     Ps FirstBit(const Cell& cell) const;
 
     /// Cells that may be in the buffer at the far end; 0: credits do not limit them.
@@ -268,7 +268,8 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     }
 
     /// @param notBefore when the credit that the cell waited for has returned
-    void Depart(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
+    /// @return when its last bit arrives; PS_NEVER: it vanishes
+    Ps Depart(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
     void Notify(Cell& cell);
 
     /// Returns credits to @p credits; all of them come this way.
@@ -301,7 +302,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     }
 
     template <bool RECORDS>
-    void Send(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
+    Ps Send(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
     template <bool RECORDS>
     void Serialize(Cell& cell, Ps notBefore, CreditLoop& credits);
     /// Takes back what of a cell, just counted, leaves after the run is stopped.
@@ -329,7 +330,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     CreditLoop m_credits;
     Ring<Waiting> m_waiting;
     bool m_inOrder{false}; ///< the far end announces credits in the order of time
-    Notice m_notice{Notice::FIRST_CELL};
+    Notice m_notice{Notice::LAST_BIT};
     std::uint8_t m_turn{0}; ///< the wire that takes the next cell
     Ps m_serveAt{PS_NEVER}; ///< m_waiting is served then, by an event
     Component& m_owner;

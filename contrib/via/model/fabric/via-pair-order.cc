@@ -95,11 +95,8 @@ PairOrder::Release(Source& from, std::uint32_t kind)
         Cell& cell = *from.held.front();
         from.held.pop_front();
         const Ps now = m_owner.Now();
-        const auto wait = [this, now](Moment& moment) {
-            moment = m_owner.Wait(moment, Stage::RESEQUENCE, Engine::LINK, now);
-        };
-        wait(cell.first);
-        wait(cell.last);
+        cell.last = m_owner.Wait(cell.last, Stage::RESEQUENCE, Engine::LINK, now);
+        cell.first = cell.last; // a card waits for whole cells
         Pass(from, cell, kind);
     }
 }

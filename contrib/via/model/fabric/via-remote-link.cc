@@ -242,7 +242,7 @@ RemoteLink::ArriveCell(Ps at, const RemoteLinkRecord& record)
     std::copy(record.begin() + static_cast<std::ptrdiff_t>(headBytes),
               record.end(),
               packet->bytes.begin() + image.from);
-    Cell* cell = pool.NewCell(packet, image.firstCell);
+    Cell* cell = pool.NewCell(packet, image.index);
     image.CopyTo(*cell);
     if (image.ends != 0 && !GetWorld().lossy) // from here on the cell holds the packet
     {

@@ -23,7 +23,6 @@ void
 StopGo::Sent(Ps at)
 {
     m_arrivals.Push(at);
-    ++m_coming;
 }
 
 void
@@ -39,14 +38,12 @@ StopGo::Freed(std::uint32_t cells, Ps at)
     {
         m_leaving.Insert(place, at);
     }
-    m_going += cells;
 }
 
 void
 StopGo::Arrive(Ps at)
 {
     m_arrivals.Pop();
-    --m_coming;
     ++m_fill;
     NS_ABORT_MSG_IF(m_fill > m_marks.capacity,
                     "a buffer of " << m_marks.capacity << " cells overflows at " << at << " ps");
@@ -63,7 +60,6 @@ void
 StopGo::Leave(Ps at)
 {
     m_leaving.Pop();
-    --m_going;
     NS_ABORT_MSG_IF(m_fill == 0, "a cell leaves an empty buffer at " << at << " ps");
     --m_fill;
     if (m_stopped && m_fill <= m_marks.go)
@@ -96,7 +92,7 @@ StopGo::IsStopped(Ps asOf)
 Ps
 StopGo::GoesAt() const
 {
-    if (m_fill > m_marks.go + m_going)
+    if (m_fill > m_marks.go + m_leaving.Size())
     {
         return PS_NEVER; // as most often
     }
@@ -107,20 +103,19 @@ StopGo::GoesAt() const
     std::uint32_t left = 0;
     std::uint32_t fill = m_fill;
     bool isStopped = m_stopped;
+    const auto leavesNext = [&] { // in the order of IsStopped
+        return fill > 0 && timeOf(m_leaving, left) <= timeOf(m_arrivals, arrived);
+    };
     while (left < m_leaving.Size())
     {
         const Ps next = m_leaving.At(left);
-        while (std::min(timeOf(m_arrivals, arrived), timeOf(m_leaving, left)) <= next)
+        bool leaves = leavesNext();
+        while ((leaves ? timeOf(m_leaving, left) : timeOf(m_arrivals, arrived)) <= next)
         {
-            // in the order of IsStopped
-            const bool leaves = fill > 0 && timeOf(m_leaving, left) <= timeOf(m_arrivals, arrived);
-            if (!leaves && timeOf(m_arrivals, arrived) > next)
-            {
-                break; // nothing is there to leave
-            }
             ++(leaves ? left : arrived);
             fill = leaves ? fill - 1 : fill + 1;
             isStopped = isStopped ? fill > m_marks.go : fill >= m_marks.stop;
+            leaves = leavesNext();
         }
         if (!isStopped)
         {

@@ -57,7 +57,7 @@ class StopGo
     /// An upper bound of the cells that the buffer holds at any time if no more are sent.
     std::uint32_t Outstanding() const
     {
-        return m_fill + m_coming;
+        return m_fill + m_arrivals.Size();
     }
 
     const Marks& GetMarks() const
@@ -86,14 +86,12 @@ class StopGo
 
     Marks m_marks;
     std::uint32_t m_fill{0};
-    std::uint32_t m_coming{0}; ///< cells sent whose arrival has not been processed
-    std::uint32_t m_going{0};  ///< cells whose departure is announced
     bool m_stopped{false};
     Ps m_stoppedAt{0};
     std::uint32_t m_peak{0};
     std::uint64_t m_stops{0};
-    Times m_arrivals;
-    Times m_leaving;
+    Times m_arrivals; ///< not processed yet
+    Times m_leaving;  ///< announced, not processed yet
 };
 
 } // namespace via

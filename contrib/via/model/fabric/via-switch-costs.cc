@@ -19,7 +19,7 @@ SwitchCosts::From(const ProviderProfile& profile)
     costs.clock = profile.Clock("switch.clock");
     costs.latency = Cycles(profile.Number("switch.latency"));
     const std::string forwarding = profile.Word("switch.forwarding");
-    costs.notice = forwarding == "store-and-forward" ? Notice::FIRST_CELL : Notice::FIRST_BIT;
+    costs.notice = forwarding == "store-and-forward" ? Notice::LAST_BIT : Notice::FIRST_BIT;
     costs.worms = Worms::From(profile);
     const std::string queueing = profile.Word("switch.queueing");
     if (queueing != "output")

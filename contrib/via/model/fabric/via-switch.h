@@ -33,7 +33,7 @@ void ReturnRoom(InPort& upstream, const Link& out, const Cell& cell);
  *     cell's first bit --routing latency--> output link (first come, first served; credits)
  *
  * This shows a cut-through switch. A store-and-forward switch waits for the last bit of each cell
- * instead; cell k then leaves while k + 1 arrives, so the cells of a group still follow each other
+ * instead; cell k then leaves while k + 1 arrives, so the cells of a packet still follow each other
  * without a gap.
  *
  * The head of a packet takes the latency, aligned to the switch clock; the following cells use the

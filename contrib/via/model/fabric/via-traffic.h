@@ -34,7 +34,8 @@ enum class TrafficPattern : std::uint8_t
 struct TrafficPlan
 {
     static constexpr std::uint64_t ALL = 1'000'000;
-    static constexpr std::uint32_t MAX_PACKET_CELLS = 64;
+    static constexpr std::uint32_t MAX_PACKET_CELLS =
+        64; ///< a slot, the unit of load, grows with it
 
     TrafficPattern pattern{TrafficPattern::UNIFORM};
     std::uint64_t load{ALL}; ///< packets offered per node in 10^6 slots; ALL: one always waits

@@ -298,7 +298,7 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
     }
 
     /// A planner has a step at @p step that did not exist before; outside it is noticed at
-    /// @p noticed. For bursts that are foreseen.
+    /// @p noticed. For cells that are foreseen.
     void Expect(Ps step, Ps noticed)
     {
         m_nextStep = std::min(m_nextStep, step);

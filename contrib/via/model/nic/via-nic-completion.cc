@@ -6,6 +6,8 @@
 #include "ns3/abort.h"
 #include "ns3/via-nic.h"
 
+#include <utility>
+
 namespace ns3
 {
 namespace via
@@ -119,6 +121,10 @@ Nic::FailPost(VirtualInterface& vi, const WorkItem& item, Moment at)
 void
 Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
 {
+    if (!vi.Uses(receive))
+    {
+        return;
+    }
     WorkQueue& queue = vi.QueueOf(receive);
     if (!receive)
     {
@@ -331,8 +337,8 @@ Nic::PeerIsGone(NodeId peer, Moment at)
         {
             continue;
         }
-        WorkQueue& queue = vi->SendQueue();
-        WorkItem* oldest = queue.items.Find(queue.completed);
+        const WorkQueue& queue = std::as_const(*vi).SendQueue();
+        const WorkItem* oldest = queue.items.Find(queue.completed);
         if (oldest != nullptr && IsBefore(queue.completed, queue.started) &&
             m_checks.IsValid(*vi, *oldest))
         {

@@ -86,7 +86,7 @@ NicCosts::From(const ProviderProfile& profile, std::uint32_t leastRoom)
     // cells that wait for the rest of a group must not keep the sender stopped
     costs.receiveCells = profile.Number32(hasMarks ? "link.go_mark" : "link.credits");
     constexpr std::uint32_t acknowledgements = 4; // while the retransmission buffer fills once
-    costs.retransmitUnit = std::min(profile.Number32("nic.retransmit_unit"), // also one burst
+    costs.retransmitUnit = std::min(profile.Number32("nic.retransmit_unit"),
                                     std::min(profile.Number32("link.credits"), leastRoom));
     costs.retransmitCells = profile.Number32("nic.retransmit_buffer") / costs.cellPayload;
     costs.acknowledgeCells = std::max(costs.retransmitCells / acknowledgements, 1U);

@@ -386,7 +386,7 @@ Nic::Prefetch(std::uint32_t kind, std::uint64_t data)
     }
     m_parts.Prefetch();
     m_receive.PrefetchWire();
-    VirtualInterface* vi = FindVi(reinterpret_cast<const Cell*>(data)->vi);
+    const VirtualInterface* vi = FindVi(reinterpret_cast<const Cell*>(data)->vi);
     if (vi == nullptr)
     {
         return;

@@ -257,7 +257,8 @@ Vipl::Disconnect(VIP_VI_HANDLE handle)
     Caller().Reach();                          // arrivals until now still count
     ForgetErrors(vi->id, Caller().Clock().at); // later ones: the connection ends before
     m_nic.Disconnect(*vi, Caller().Clock());
-    for (const WorkQueue* queue : {&vi->SendQueue(), &vi->ReceiveQueue()})
+    const VirtualInterface& left = *vi;
+    for (const WorkQueue* queue : {&left.SendQueue(), &left.ReceiveQueue()})
     {
         Caller().Wait({queue->lastVisible, 0}, Stage::BLOCKED); // all are flushed on return
     }

@@ -127,4 +127,22 @@ BOOST_AUTO_TEST_CASE(AFreedCellIsUsedAgainWithoutItsPast)
     BOOST_TEST((!again->lost && !again->ends && again->lane == 0));
 }
 
+BOOST_AUTO_TEST_CASE(SerialsOfARingWrap)
+{
+    Ring<int> ring(UINT32_MAX - 1);
+    for (int i = 0; i < 3; ++i)
+    {
+        ring.Push(i);
+    }
+    BOOST_TEST(ring.FrontSerial() == UINT32_MAX - 1);
+    BOOST_TEST(ring.EndSerial() == 1U);
+    ring.Pop();
+    BOOST_TEST(ring.Find(UINT32_MAX - 1) == nullptr);
+    BOOST_TEST(*ring.Find(UINT32_MAX) == 1);
+    BOOST_TEST(*ring.Find(0) == 2);
+    ring.Reserve(8);
+    BOOST_TEST(*ring.Find(0) == 2);
+    BOOST_TEST(ring.Find(1) == nullptr);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -47,7 +47,7 @@ struct BrokenBench : TestWorld
           crossbar(world, 1, "s0", Costs(), TestLinkCosts(8), 2)
     {
         link.Connect(crossbar, 0, crossbar.Entrance(), Switch::KindOfPort(0), Notice::FIRST_BIT);
-        crossbar.Out(1).Connect(receiver, 0, &diary, 0, Notice::FIRST_CELL);
+        crossbar.Out(1).Connect(receiver, 0, &diary, 0, Notice::LAST_BIT);
         crossbar.SetUpstream(0, &link);
         crossbar.SetRoutes(RouteTable(std::vector<Route>{{1}, {1}, {1}}));
     }

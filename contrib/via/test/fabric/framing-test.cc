@@ -37,7 +37,7 @@ Frames(std::uint32_t wires = 1)
 /// A wire, or several, from component 0 to component 1.
 struct FrameBench : TestWorld
 {
-    explicit FrameBench(const LinkCosts& costs = Frames(), Notice notice = Notice::FIRST_CELL)
+    explicit FrameBench(const LinkCosts& costs = Frames(), Notice notice = Notice::LAST_BIT)
         : link(sender, costs, 3)
     {
         link.Connect(receiver, 5, &diary, 9, notice);
@@ -87,12 +87,12 @@ struct TwoWiresToASwitch : FrameBench
 struct StoreBench : TestWorld
 {
     StoreBench()
-        : crossbar(world, 0, "s0", {CLOCK, Cycles(31), Notice::FIRST_CELL}, Frames(), 2)
+        : crossbar(world, 0, "s0", {CLOCK, Cycles(31), Notice::LAST_BIT}, Frames(), 2)
     {
         for (std::uint32_t port = 0; port < 2; ++port)
         {
             hosts.push_back(std::make_unique<Component>(world, port + 1, "n"));
-            crossbar.Out(port).Connect(*hosts[port], 0, &diary, port, Notice::FIRST_CELL);
+            crossbar.Out(port).Connect(*hosts[port], 0, &diary, port, Notice::LAST_BIT);
             crossbar.SetUpstream(port, &credits[port]);
         }
         crossbar.SetRoutes(RouteTable(std::vector<Route>{{0}, {1}}));

@@ -40,7 +40,7 @@ struct LaneBench : TestWorld
     explicit LaneBench(const LinkCosts& costs = Lanes(2, 8))
         : link(sender, costs, 3)
     {
-        link.Connect(receiver, 5, &diary, 9, Notice::FIRST_CELL);
+        link.Connect(receiver, 5, &diary, 9, Notice::LAST_BIT);
     }
 
     /// A packet of @p count cells on @p lane. @return the last one

@@ -16,7 +16,7 @@ namespace
 /// A wire from component 0 to component 1.
 struct LinkBench : TestWorld
 {
-    explicit LinkBench(std::uint32_t credits = 64, Notice notice = Notice::FIRST_CELL)
+    explicit LinkBench(std::uint32_t credits = 64, Notice notice = Notice::LAST_BIT)
         : link(sender, TestLinkCosts(credits), 3)
     {
         link.Connect(receiver, 5, &diary, 9, notice);

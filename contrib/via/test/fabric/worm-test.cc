@@ -45,7 +45,7 @@ class WormBench : public TestWorld, public AgendaTarget
         for (std::uint32_t port = 0; port < 3; ++port)
         {
             hosts.push_back(std::make_unique<Component>(world, port + 1, "n"));
-            crossbar->Out(port).Connect(*hosts[port], 0, &diary, port, Notice::FIRST_CELL);
+            crossbar->Out(port).Connect(*hosts[port], 0, &diary, port, Notice::LAST_BIT);
             crossbar->SetUpstream(port, &upstream[port]);
         }
         crossbar->SetRoutes(RouteTable(std::vector<Route>{{0}, {1}, {2}}));

@@ -107,7 +107,7 @@ class Way
         Ps delay = 0;
         for (const CellTrain& piece : before)
         {
-            const bool whole = m_costs.notice == Notice::FIRST_CELL;
+            const bool whole = m_costs.notice == Notice::LAST_BIT;
             const Ps noticed = (whole ? piece.end : piece.start) + hop.flight;
             if (after.empty()) // the head pays, the others follow on its path
             {

@@ -54,7 +54,7 @@ CheckBoth(ClusterConfig config, std::uint32_t size)
     config.reference = true;
     const WorkloadRun reference = RunWorkload(config, "ping-pong", parameters);
     BOOST_TEST(fast.samples == reference.samples, config.topology << ", " << size << " bytes");
-    // acknowledgements go out burst by burst, which are longer in fast mode
+    // cells of messages, without acknowledgements
     BOOST_TEST(fast.cellsFromHosts - fast.cellsTold ==
                reference.cellsFromHosts - reference.cellsTold);
 }

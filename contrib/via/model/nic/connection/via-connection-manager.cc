@@ -7,7 +7,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-connect-body.h"
-#include "ns3/via-connection-number.h"
 #include "ns3/via-nic.h"
 
 #include <algorithm>

@@ -93,7 +93,10 @@ class Transport final : public AgendaTarget
     void ReservePeers(std::size_t count)
     {
         m_byPeer.reserve(m_byPeer.size() + count);
-        m_blocks.emplace_back().reserve(count);
+        if (m_blocks.empty())
+        {
+            m_blocks.emplace_back().reserve(count);
+        }
     }
 
     /// The channel through which @p packet arrived.

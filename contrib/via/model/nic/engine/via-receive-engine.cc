@@ -198,8 +198,7 @@ ReceiveEngine::HoldNext()
     m_parts.processor.UseMemory(std::max(m_at.at, cell.first.at),
                                 std::min(m_costs->cellPayload, packet.length));
     ++m_held;
-    ++vi->arrival->cellsSeen;
-    vi->arrival->cellsGiven += cell.roomGiven ? 1 : 0;
+    See(*vi->arrival, cell);
     m_nic.GetHost().GetWorld().packets.Free(&cell);
     return true;
 }
@@ -222,6 +221,7 @@ ReceiveEngine::Begin()
 {
     m_cell = m_cells.Front();
     m_cells.Pop();
+    m_looked = IsBefore(m_looked, m_cells.FrontSerial()) ? m_cells.FrontSerial() : m_looked;
     m_parts.processor.UseMemory(std::max(m_at.at, m_cell->first.at),
                                 std::min(m_costs->cellPayload, m_cell->packet->length));
     m_placed = false;

@@ -24,8 +24,8 @@ namespace via
  * @brief Processes cells in order of arrival.
  *
  *     IDLE --first cell--> BEGIN --consumes a receive--> FETCH --+--> PLACE --last--> STATUS --+
- *      |                        `-- plain RDMA write ------------+      ^ (each cell)         |
- *      +--later cell of a message--------------------------------------+            IDLE <---+
+ *      |                        `-- plain RDMA write ------------+     (each cell)            |
+ *      +--later cell of a message--------------------------------+             IDLE <---------+
  *
  * It takes the cells that are intact and in order. For a reliable packet the channel decides which;
  * an unreliable message is taken entirely or not at all. The other cells only return their credits.
@@ -156,8 +156,14 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
 
     /// Stores a cell in the card when it arrives: it leaves the wire's buffer at once.
     void Store(const Cell& cell);
-    /// @p cells more cells of a packet have arrived, with @p cell.
-    static void See(Arrival& arrival, const Cell& cell, std::uint32_t cells);
+
+    /// One more cell of a packet has arrived.
+    static void See(Arrival& arrival, const Cell& cell)
+    {
+        ++arrival.cellsSeen;
+        arrival.cellsGiven += cell.roomGiven ? 1 : 0;
+    }
+
     /// All cells that have arrived leave the wire's buffer.
     void Free(Arrival& arrival, Ps at);
     void ReturnCredits(std::uint32_t cells, Ps at);

@@ -47,8 +47,11 @@ ReceiveEngine::Place()
         if (seen == placed || (m_taken && !CompletesPiece(*m_cell->packet, placed, seen) &&
                                !FillsBuffer(seen - before)))
         {
-            m_held += seen - before;
-            See(*vi->arrival, *m_cell, seen - before);
+            if (m_taken)
+            {
+                ++m_held;
+                See(*vi->arrival, *m_cell);
+            }
         }
         else if (!PlacePiece(*vi, seen))
         {
@@ -90,7 +93,10 @@ ReceiveEngine::PlaceCells(VirtualInterface& vi, std::uint32_t seen)
     arrival.cellsPlaced = seen;
     arrival.pieceFrom = m_costs->Stores() ? arrival.placed : 0;
     m_held -= arrival.cellsSeen - arrival.cellsFreed;
-    See(arrival, *m_cell, seen - arrival.cellsSeen);
+    if (m_taken)
+    {
+        See(arrival, *m_cell);
+    }
     // the cells of a group stay in the buffer until all of it has been written
     Free(arrival, m_at.at);
     if (m_channel != nullptr)
@@ -98,16 +104,6 @@ ReceiveEngine::PlaceCells(VirtualInterface& vi, std::uint32_t seen)
         m_nic.GetTransport().Placed(*m_channel, m_at);
     }
     return true;
-}
-
-void
-ReceiveEngine::See(Arrival& arrival, const Cell& cell, std::uint32_t cells)
-{
-    arrival.cellsSeen += cells;
-    if (cell.roomGiven)
-    {
-        arrival.cellsGiven += cells;
-    }
 }
 
 void

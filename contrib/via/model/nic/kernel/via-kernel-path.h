@@ -185,7 +185,7 @@ class KernelReceiver final : public AgendaTarget
     static constexpr std::uint32_t INTERRUPT = 0;
     static constexpr std::uint32_t NEXT = 1;
 
-    /// A frame in the ring, or frames that were retransmitted together.
+    /// A frame in the ring.
     struct Entry
     {
         Cell* cell{nullptr};

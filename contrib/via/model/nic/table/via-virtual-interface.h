@@ -47,6 +47,11 @@ struct WorkQueue
         return items.Find(started);
     }
 
+    const WorkItem* Next() const
+    {
+        return items.Find(started);
+    }
+
     /// For prefetch hints: the head, or null.
     const WorkItem* Head() const
     {
@@ -182,6 +187,13 @@ struct alignas(64) VirtualInterface
     WorkQueue& ReceiveQueue()
     {
         return QueueOf(true);
+    }
+
+    /// Whether one of its work queues was ever asked for, so that it may have entries.
+    bool Uses(bool isReceive) const
+    {
+        const Holds wanted = isReceive ? Holds::RECEIVES : Holds::SENDS;
+        return m_holds == wanted || (m_holds != Holds::NOTHING && m_extras != nullptr);
     }
 
     /// The same, to be read.
