@@ -132,6 +132,15 @@ struct ViExtras
  */
 struct alignas(64) VirtualInterface
 {
+  private:
+    WorkQueue m_queue;                  ///< of the direction that was used first
+    std::unique_ptr<ViExtras> m_extras; ///< null: none needed so far
+
+  public:
+    TransportChannel* channel{nullptr}; ///< to the peer's NIC; set by the last connection
+    Arrival* arrival{nullptr};          ///< the message that is arriving, or null
+    ConnectionId connection{0};         ///< its number at both ends
+    ViAttributes attributes;
     ViId id{0};
     NodeId peerNode{0};
     ViId peerVi{0};
@@ -142,32 +151,6 @@ struct alignas(64) VirtualInterface
     ViState state{ViState::IDLE};
     bool defersSends{false}; ///< posting a send rings no doorbell
 
-  private:
-    /// The direction of m_queue.
-    enum class Holds : std::uint8_t
-    {
-        NOTHING, ///< no direction was used so far
-        SENDS,
-        RECEIVES,
-    };
-
-    Holds m_holds{Holds::NOTHING};
-
-  public:
-    TransportChannel* channel{nullptr}; ///< to the peer's NIC; set by the last connection
-    Arrival* arrival{nullptr};          ///< the message that is arriving, or null
-    ConnectionId connection{0};         ///< its number at both ends
-
-  private:
-    std::unique_ptr<ViExtras> m_extras; ///< null: none needed so far
-
-  public:
-    ViAttributes attributes;
-
-  private:
-    WorkQueue m_queue;
-
-  public:
     /// One of its work queues. Its address never changes.
     WorkQueue& QueueOf(bool isReceive)
     {
@@ -189,13 +172,6 @@ struct alignas(64) VirtualInterface
         return QueueOf(true);
     }
 
-    /// Whether one of its work queues was ever asked for, so that it may have entries.
-    bool Uses(bool isReceive) const
-    {
-        const Holds wanted = isReceive ? Holds::RECEIVES : Holds::SENDS;
-        return m_holds == wanted || (m_holds != Holds::NOTHING && m_extras != nullptr);
-    }
-
     /// The same, to be read.
     const WorkQueue& QueueOf(bool isReceive) const
     {
@@ -210,6 +186,13 @@ struct alignas(64) VirtualInterface
     const WorkQueue& ReceiveQueue() const
     {
         return QueueOf(true);
+    }
+
+    /// Whether one of its work queues was ever asked for, so that it may have entries.
+    bool Uses(bool isReceive) const
+    {
+        const Holds wanted = isReceive ? Holds::RECEIVES : Holds::SENDS;
+        return m_holds == wanted || (m_holds != Holds::NOTHING && m_extras != nullptr);
     }
 
     /// What it has of ViExtras; defaults if it needed none so far.
@@ -256,6 +239,17 @@ struct alignas(64) VirtualInterface
     {
         return attributes.reliability == Reliability::RELIABLE_RECEPTION;
     }
+
+  private:
+    /// Which direction was used first.
+    enum class Holds : std::uint8_t
+    {
+        NOTHING, ///< none so far
+        SENDS,
+        RECEIVES,
+    };
+
+    Holds m_holds{Holds::NOTHING};
 };
 
 static_assert(sizeof(VirtualInterface) == 128);
