@@ -75,12 +75,6 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
         return m_cellsDropped;
     }
 
-    /// Cells in the queues.
-    std::uint64_t CellsBuffered() const
-    {
-        return m_cellsIn - m_cellsOut - m_cellsDropped;
-    }
-
     /// Excludes the counters that the links keep.
     PortCounters Counters(std::uint32_t port) const;
 

@@ -89,7 +89,8 @@ class Transport final : public AgendaTarget
     /// The channel between this NIC and that of @p peer. Its address never changes.
     TransportChannel& To(NodeId peer);
 
-    /// Reserves space for channels to @p count more peers.
+    /// Reserves space for channels to @p count more peers. The first call decides the size of the
+    /// first block.
     void ReservePeers(std::size_t count)
     {
         m_byPeer.reserve(m_byPeer.size() + count);
@@ -219,6 +220,7 @@ class Transport final : public AgendaTarget
     /// Channels whose addresses never change: it does not grow beyond its capacity.
     using Block = std::vector<TransportChannel>;
 
+    /// Makes the channel to @p peer. @return its index: blocks are filled one after another
     std::uint32_t Add(NodeId peer);
     TransportChannel& At(std::uint32_t index);
 
