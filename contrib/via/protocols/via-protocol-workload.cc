@@ -239,18 +239,20 @@ ProtocolWorkload::OnAlarm(std::uint32_t rank)
 }
 
 void
-ProtocolWorkload::PrefetchEarlyStep(std::uint32_t rank) const
+ProtocolWorkload::PrefetchStep(Hint hint, std::uint32_t rank) const
 {
     const Member& member = m_members[rank];
-    PrefetchObject(member.loop.get());
-    PrefetchObject(member.protocol.get());
-    MessageLoop::PrefetchEarlyStep(member.path);
-}
-
-void
-ProtocolWorkload::PrefetchStep(std::uint32_t rank) const
-{
-    m_members[rank].loop->PrefetchStep();
+    if (hint == Hint::FAR)
+    {
+        PrefetchObject(&member);
+        return;
+    }
+    if (hint == Hint::SOON)
+    {
+        PrefetchObject(member.loop.get());
+        PrefetchObject(member.protocol.get());
+    }
+    MessageLoop::PrefetchStep(hint, member.path);
 }
 
 bool

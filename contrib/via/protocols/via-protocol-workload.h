@@ -57,8 +57,7 @@ class ProtocolWorkload final : public Workload, public WorkloadStep, public Agen
     void ConcludeFrom(const History& history) override;
     void OnStep(std::uint32_t rank) override;
     bool OnAlarm(std::uint32_t rank) override;
-    void PrefetchStep(std::uint32_t rank) const override;
-    void PrefetchEarlyStep(std::uint32_t rank) const override;
+    void PrefetchStep(Hint hint, std::uint32_t rank) const override;
     bool OnConnectionLost(std::uint32_t rank) override;
     void OnCrash(std::uint32_t rank) override;
 

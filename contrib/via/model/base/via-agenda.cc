@@ -23,9 +23,12 @@ namespace
 
 /// How many places before its turn an item's target is prefetched, and prefetches what it will
 /// need. Chosen by measurement.
-constexpr std::uint32_t AHEAD = 8; // the target itself
-constexpr std::uint32_t EARLY = 4;
-constexpr std::uint32_t SOON = 1;
+// After how many items an item gets each hint: what comes too early is gone again.
+constexpr std::uint32_t AHEAD = 5; // the target itself
+constexpr std::uint32_t FAR = 3;
+constexpr std::uint32_t SOON = 2;
+constexpr std::uint32_t NEXT = 1;
+constexpr std::uint32_t NOW = 0;
 
 /// The first lines of a target.
 constexpr std::size_t TARGET_BYTES = 192;
@@ -138,7 +141,9 @@ Agenda::NewSlot()
         m_items.emplace_back();
         return static_cast<std::uint32_t>(m_items.size() - 1);
     }
-    return std::exchange(m_free, m_items[m_free].next);
+    const std::uint32_t slot = std::exchange(m_free, m_items[m_free].next);
+    PrefetchLine(m_items.data() + m_free); // the next one to be used
+    return slot;
 }
 
 void
@@ -380,13 +385,18 @@ Agenda::LookAhead(const Order& order, bool dayBegins) const
     {
         PrefetchTarget(*item);
     }
-    if (const Item* item = ItemAfter(order, EARLY))
+    GiveHint(Hint::FAR, order, FAR);
+    GiveHint(Hint::SOON, order, SOON);
+    GiveHint(Hint::NEXT, order, NEXT);
+    GiveHint(Hint::NOW, order, NOW);
+}
+
+void
+Agenda::GiveHint(Hint hint, const Order& order, std::uint32_t place) const
+{
+    if (const Item* item = ItemAfter(order, place))
     {
-        item->target->PrefetchEarly(item->kind, item->data);
-    }
-    if (const Item* item = ItemAfter(order, SOON))
-    {
-        item->target->Prefetch(item->kind, item->data);
+        item->target->Prefetch(hint, item->kind, item->data);
     }
 }
 
@@ -394,9 +404,9 @@ void
 Agenda::PrefetchTarget(const Item& item) const
 {
     PrefetchUpTo(item.target, reinterpret_cast<const char*>(item.target) + TARGET_BYTES);
-    __builtin_prefetch(item.data != 0 ? reinterpret_cast<const void*>(item.data)
-                                      : item.target); // data may be a pointer
-    __builtin_prefetch(&m_components[item.Component()]);
+    PrefetchLine(item.data != 0 ? reinterpret_cast<const void*>(item.data)
+                                : item.target); // data may be a pointer
+    PrefetchLine(&m_components[item.Component()]);
 }
 
 const Agenda::Item*
@@ -411,24 +421,26 @@ Agenda::BeginDay(const Order& order) const
 {
     for (std::uint32_t place = 0; order.After(place) != NONE; ++place)
     {
-        __builtin_prefetch(&m_items[order.After(place)]);
+        PrefetchLine(&m_items[order.After(place)]);
     }
     for (std::uint32_t place = 0; place < AHEAD; ++place)
     {
-        const Item* item = ItemAfter(order, place);
-        if (item == nullptr)
+        if (const Item* item = ItemAfter(order, place))
         {
-            continue;
+            PrefetchTarget(*item);
         }
-        PrefetchTarget(*item);
-        if (place < EARLY)
-        {
-            item->target->PrefetchEarly(item->kind, item->data);
-        }
-        if (place < SOON)
-        {
-            item->target->Prefetch(item->kind, item->data);
-        }
+    }
+    for (std::uint32_t place = 0; place < FAR; ++place)
+    {
+        GiveHint(Hint::FAR, order, place);
+    }
+    for (std::uint32_t place = 0; place < SOON; ++place)
+    {
+        GiveHint(Hint::SOON, order, place);
+    }
+    for (std::uint32_t place = 0; place < NEXT; ++place)
+    {
+        GiveHint(Hint::NEXT, order, place);
     }
 }
 

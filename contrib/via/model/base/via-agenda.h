@@ -8,6 +8,7 @@
 
 #include "ns3/event-impl.h"
 #include "ns3/ptr.h"
+#include "ns3/via-prefetch.h"
 #include "ns3/via-time.h"
 #include "ns3/via-timing-wheels.h"
 
@@ -26,27 +27,14 @@ using ComponentId = std::uint32_t;
 /// Input of a component at which work arrives; orders work at the same instant.
 using AgendaPort = std::uint32_t;
 
-/// Prefetches all cache lines of @p object.
-template <class T>
-void
-PrefetchObject(const T* object)
+/// How soon a work item will be done, if no other one comes first (see AgendaTarget::Prefetch).
+enum class Hint : std::uint8_t
 {
-    const auto* at = reinterpret_cast<const char*>(object);
-    for (std::size_t offset = 0; offset < sizeof(T); offset += 64)
-    {
-        __builtin_prefetch(at + offset);
-    }
-}
-
-/// Prefetches the cache lines of @p object that lie before @p end, one of its members.
-inline void
-PrefetchUpTo(const void* object, const void* end)
-{
-    for (const auto* at = static_cast<const char*>(object); at < end; at += 64)
-    {
-        __builtin_prefetch(at);
-    }
-}
+    FAR,
+    SOON,
+    NEXT,
+    NOW,
+};
 
 /// An object with work on the agenda.
 class AgendaTarget
@@ -62,17 +50,11 @@ class AgendaTarget
     virtual void OnAgenda(std::uint32_t kind, std::uint64_t data) = 0;
 
     /**
-     * @brief Hint: OnAgenda will be called next like this, unless other work comes first.
-     * The target may only prefetch memory that it will touch (see PrefetchObject). Data prefetched
-     * by PrefetchEarly should have arrived by now.
+     * @brief OnAgenda will be called like this soon: prefetches memory that it will touch.
+     * May only read what an earlier hint, or the agenda (@p target and what @p data points to), has
+     * prefetched some items before: else it waits for the memory itself.
      */
-    virtual void Prefetch(std::uint32_t, std::uint64_t)
-    {
-    }
-
-    /// As Prefetch, but some work items earlier: for data that must be read to find out what else
-    /// is needed.
-    virtual void PrefetchEarly(std::uint32_t, std::uint64_t)
+    virtual void Prefetch(Hint, std::uint32_t, std::uint64_t)
     {
     }
 };
@@ -194,6 +176,18 @@ class Agenda
     const Ps& HeadOf(ComponentId component) const
     {
         return m_components[component].head;
+    }
+
+    /// Prefetches what HeadOf() reads, or the follower if that has been prefetched.
+    void PrefetchHead(ComponentId component) const
+    {
+        PrefetchLine(&m_components[component]);
+    }
+
+    void PrefetchFollower(ComponentId component, std::size_t bytes) const
+    {
+        const auto* follower = reinterpret_cast<const char*>(m_components[component].follower);
+        PrefetchUpTo(follower, follower + bytes);
     }
 
     /// As HeadOf, without the item that Schedule has given number @p number.
@@ -383,6 +377,8 @@ class Agenda
     bool DropFirst(Order& order);
     void LookAhead(const Order& order, bool dayBegins) const;
     void BeginDay(const Order& order) const;
+    /// Gives @p hint to the item @p place places after the first, if it is known by now.
+    void GiveHint(Hint hint, const Order& order, std::uint32_t place) const;
     void PrefetchTarget(const Item& item) const;
     /// The item @p place places after the first, if it is known by now.
     const Item* ItemAfter(const Order& order, std::uint32_t place) const;

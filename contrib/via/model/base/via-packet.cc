@@ -6,6 +6,7 @@
 #include "via-packet.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-prefetch.h"
 
 namespace ns3
 {
@@ -63,8 +64,8 @@ namespace
 void
 ExpectTwoLines(const void* at)
 {
-    __builtin_prefetch(at, 1);
-    __builtin_prefetch(static_cast<const char*>(at) + 64, 1);
+    PrefetchLine(at);
+    PrefetchLine(static_cast<const char*>(at) + CACHE_LINE);
 }
 
 } // namespace
@@ -124,6 +125,7 @@ PacketPool::NewCell(Packet* packet, std::uint32_t number)
     cell->packet = packet;
     cell->cookie = 0;
     cell->index = number;
+    cell->destination = packet->destination;
     cell->vi = packet->destinationVi;
     cell->attempt = 0;
     cell->ends = number + 1 == packet->cells;

@@ -155,14 +155,15 @@ struct Packet : PacketHead
 struct alignas(64) Cell
 {
     Packet* packet{nullptr};
-    std::uint64_t cookie{0}; ///< of the sender
-    Moment ready;            ///< at the sender: earliest time at which it may leave
-    Moment first;            ///< at the receiver: as much of it has arrived as it waits for
-    std::uint32_t index{0};  ///< in the packet
-    ViId vi{0};              ///< the packet's destinationVi, so that hints need not read the packet
-    Moment last;             ///< at the receiver: the last bit has arrived
-    Ps departed{0};          ///< at the sender: the last bit has left
+    std::uint64_t cookie{0};  ///< of the sender
+    Moment ready;             ///< at the sender: earliest time at which it may leave
+    Moment first;             ///< at the receiver: as much of it has arrived as it waits for
+    std::uint32_t index{0};   ///< in the packet
+    NodeId destination{0};    ///< the packet's, so that switches and hints need not read the packet
+    ViId vi{0};               ///< the packet's destinationVi
     std::uint32_t attempt{0}; ///< how often its channel had gone back when it left
+    Moment last;              ///< at the receiver: the last bit has arrived
+    Ps departed{0};           ///< at the sender: the last bit has left
     bool ends{false};         ///< the packet's last cell
     bool resent{false};       ///< retransmitted out of order: takes its own path through switches
     bool dropped{false};      ///< a switch had no room: only a report travels on, in no time

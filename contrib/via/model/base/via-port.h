@@ -6,6 +6,7 @@
 #ifndef VIA_PORT_H
 #define VIA_PORT_H
 
+#include "ns3/via-agenda.h"
 #include "ns3/via-packet.h"
 
 namespace ns3
@@ -51,6 +52,9 @@ class EarlyReceiver
 
     /// @p cell arrives at `first`, after those that were foreseen before it.
     virtual void Foresee(Cell& cell) = 0;
+
+    /// @p cell will be foreseen soon: @p hint is NEXT or NOW (see AgendaTarget::Prefetch).
+    virtual void Prefetch(Hint hint, const Cell& cell) const = 0;
 };
 
 /// The receiving end of a wire, as used by the consumer of its cells.

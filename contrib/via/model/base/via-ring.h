@@ -6,6 +6,8 @@
 #ifndef VIA_RING_H
 #define VIA_RING_H
 
+#include "ns3/via-prefetch.h"
+
 #include <cstdint>
 #include <utility>
 
@@ -147,8 +149,8 @@ class Ring<T, 0>
     {
         if (m_capacity > 0) // otherwise there is no slot yet
         {
-            __builtin_prefetch(&At(0));
-            __builtin_prefetch(&At(m_size));
+            PrefetchLine(&At(0));
+            PrefetchLine(&At(m_size));
         }
     }
 

@@ -155,6 +155,19 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         m_ahead = std::move(hops);
     }
 
+    /// @p cell will be sent soon. The link itself has been prefetched.
+    void PrefetchFarEnd(Hint hint, const Cell& cell) const
+    {
+        if (m_backlog != nullptr && hint == Hint::NEXT)
+        {
+            PrefetchObject(m_backlog.get());
+        }
+        if (m_early != nullptr)
+        {
+            m_early->Prefetch(hint, cell);
+        }
+    }
+
     /// Minimum time from a hand-over to the first notice at the receiver.
     Ps Lookahead() const;
 

@@ -61,9 +61,9 @@ PairOrder::OnAgenda(std::uint32_t kind, std::uint64_t data)
 }
 
 void
-PairOrder::Prefetch(std::uint32_t kind, std::uint64_t data)
+PairOrder::Prefetch(Hint hint, std::uint32_t kind, std::uint64_t data)
 {
-    m_nic.Prefetch(kind, data);
+    m_nic.Prefetch(hint, kind, data);
 }
 
 void

@@ -47,7 +47,7 @@ class PairOrder final : public OutPort, public AgendaTarget
     void Transmit(Cell* cell, DepartureListener* listener) override;
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
-    void Prefetch(std::uint32_t kind, std::uint64_t data) override;
+    void Prefetch(Hint hint, std::uint32_t kind, std::uint64_t data) override;
 
     /// Packets that had to wait for an earlier one.
     std::uint64_t PacketsHeld() const

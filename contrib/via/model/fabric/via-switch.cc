@@ -113,7 +113,7 @@ void
 Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
     auto* cell = reinterpret_cast<Cell*>(data);
-    const std::uint32_t port = RouteTo(cell->packet->destination).port;
+    const std::uint32_t port = RouteTo(cell->destination).port;
     Port& out = m_ports[port];
     Port& in = m_ports[kind];
     ++in.cellsIn;
@@ -133,23 +133,32 @@ Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
 }
 
 void
-Switch::PrefetchEarly(std::uint32_t kind, std::uint64_t data)
+Switch::Prefetch(Hint hint, std::uint32_t kind, std::uint64_t data)
 {
-    __builtin_prefetch(reinterpret_cast<const Cell*>(data)->packet);
-    PrefetchObject(&m_ports[kind]);
-}
-
-void
-Switch::Prefetch(std::uint32_t kind, std::uint64_t data)
-{
-    // to return its room: the first bytes of a Link
-    const InPort* upstream = m_ports[kind].upstream;
-    PrefetchUpTo(upstream, reinterpret_cast<const char*>(upstream) + UPSTREAM_BYTES);
-    const NodeId destination = reinterpret_cast<const Cell*>(data)->packet->destination;
-    if (m_routes.Has(destination))
+    const Cell& cell = *reinterpret_cast<const Cell*>(data);
+    if (!m_routes.Has(cell.destination))
     {
-        __builtin_prefetch(&GetWorld().agenda.HeadOf(destination)); // notified next, or a switch is
-        PrefetchObject(&Out(m_routes.To(destination).port));
+        return;
+    }
+    const Port& in = m_ports[kind];
+    const Port& out = m_ports[m_routes.To(cell.destination).port];
+    switch (hint)
+    {
+    case Hint::FAR:
+        PrefetchObject(&in);
+        PrefetchObject(&out);
+        PrefetchLine(cell.packet);
+        GetWorld().agenda.PrefetchHead(cell.destination); // notified next, or a switch is
+        break;
+    case Hint::SOON:
+        // to return its room: the first bytes of a Link
+        PrefetchUpTo(in.upstream, reinterpret_cast<const char*>(in.upstream) + UPSTREAM_BYTES);
+        PrefetchObject(out.out.get());
+        break;
+    case Hint::NEXT:
+    case Hint::NOW:
+        out.out->PrefetchFarEnd(hint, cell);
+        break;
     }
 }
 

@@ -149,8 +149,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     }
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
-    void PrefetchEarly(std::uint32_t kind, std::uint64_t data) override;
-    void Prefetch(std::uint32_t kind, std::uint64_t data) override;
+    void Prefetch(Hint hint, std::uint32_t kind, std::uint64_t data) override;
     void OnDeparture(const Cell& cell) override;
 
     std::uint64_t CellsIn() const;

@@ -103,9 +103,9 @@ WireTap::OnAgenda(std::uint32_t kind, std::uint64_t data)
 }
 
 void
-WireTap::Prefetch(std::uint32_t kind, std::uint64_t data)
+WireTap::Prefetch(Hint hint, std::uint32_t kind, std::uint64_t data)
 {
-    m_nic.Prefetch(kind, data);
+    m_nic.Prefetch(hint, kind, data);
 }
 
 void

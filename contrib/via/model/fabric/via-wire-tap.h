@@ -72,7 +72,7 @@ class WireTap final : public OutPort, public InPort, public AgendaTarget, public
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
     void ReturnCredits(std::uint32_t cells, Ps at) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
-    void Prefetch(std::uint32_t kind, std::uint64_t data) override;
+    void Prefetch(Hint hint, std::uint32_t kind, std::uint64_t data) override;
     void OnCredits(std::uint32_t cells, Ps at) override;
 
     /// Cells whose credits have returned on the link that the NIC sends on, by @p instant: one that

@@ -8,6 +8,7 @@
 
 #include "ns3/via-digest.h"
 #include "ns3/via-packet.h"
+#include "ns3/via-prefetch.h"
 #include "ns3/via-ring.h"
 #include "ns3/via-time.h"
 
@@ -107,8 +108,8 @@ class HostMemory final : public PayloadSource
             // a prefetch of an unmapped address costs a futile page table walk
             const bool settles = move.kind == Kind::WRITE && move.packet->origin != nullptr;
             PrefetchSettle(settles ? move.packet->origin : this);
-            __builtin_prefetch(move.packet == nullptr ? move.to : move.from);
-            __builtin_prefetch(move.to);
+            PrefetchLine(move.packet == nullptr ? move.to : move.from);
+            PrefetchLine(move.to);
         }
     }
 
@@ -171,9 +172,9 @@ class HostMemory final : public PayloadSource
     static void PrefetchSettle(const PayloadSource* source)
     {
         const auto* at = reinterpret_cast<const char*>(source);
-        __builtin_prefetch(at);
-        __builtin_prefetch(at + 64);
-        __builtin_prefetch(at + sizeof(HostMemory) - 1);
+        PrefetchLine(at);
+        PrefetchLine(at + 64);
+        PrefetchLine(at + sizeof(HostMemory) - 1);
     }
 
     void Plan(const Move& move);

@@ -115,21 +115,27 @@ Host::PlanWake()
 }
 
 void
-Host::PrefetchEarly(std::uint32_t, std::uint64_t)
+Host::Prefetch(Hint hint, std::uint32_t, std::uint64_t)
 {
-    PrefetchUse();
-    if (m_planners != nullptr)
+    switch (hint)
     {
-        PrefetchUpTo(m_planners, reinterpret_cast<const char*>(m_planners) + PLANNER_BYTES);
-    }
-}
-
-void
-Host::Prefetch(std::uint32_t, std::uint64_t)
-{
-    for (const BusPlanner* planner = m_planners; planner != nullptr; planner = planner->m_next)
-    {
-        planner->Prefetch();
+    case Hint::FAR:
+        PrefetchUse();
+        break;
+    case Hint::SOON:
+        if (m_planners != nullptr)
+        {
+            PrefetchUpTo(m_planners, reinterpret_cast<const char*>(m_planners) + PLANNER_BYTES);
+        }
+        break;
+    case Hint::NEXT:
+        break;
+    case Hint::NOW:
+        for (const BusPlanner* planner = m_planners; planner != nullptr; planner = planner->m_next)
+        {
+            planner->Prefetch();
+        }
+        break;
     }
 }
 

@@ -316,8 +316,7 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
         PrefetchUpTo(this, &m_cpuTime[static_cast<std::size_t>(Stage::CACHE_MISS)] + 1);
     }
 
-    void PrefetchEarly(std::uint32_t kind, std::uint64_t data) override;
-    void Prefetch(std::uint32_t kind, std::uint64_t data) override;
+    void Prefetch(Hint hint, std::uint32_t kind, std::uint64_t data) override;
 
     /**
      * @brief Sets the minimum times in which other components' work can reach this one.

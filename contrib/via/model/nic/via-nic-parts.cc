@@ -7,6 +7,7 @@
 
 #include "ns3/via-nic.h"
 #include "ns3/via-plug-in-parts.h"
+#include "ns3/via-prefetch.h"
 
 namespace ns3
 {
@@ -99,10 +100,10 @@ MakeTranslation(NicParts& parts, Nic& nic, const MechanismCosts& choices)
 void
 NicParts::Prefetch() const
 {
-    __builtin_prefetch(doorbells.get());
-    __builtin_prefetch(descriptors.get());
-    __builtin_prefetch(translation.get());
-    __builtin_prefetch(data.get());
+    PrefetchLine(doorbells.get());
+    PrefetchLine(descriptors.get());
+    PrefetchLine(translation.get());
+    PrefetchLine(data.get());
 }
 
 NicParts::NicParts(Nic& nic, const Shared<NicCosts>& costs)

@@ -363,38 +363,48 @@ Nic::PrefetchArrival(const Cell& cell) const
 {
     PrefetchUpTo(cell.packet, &cell.packet->order + 1);
     m_vis.PrefetchEarly(cell.vi);
-    m_host.PrefetchUse();
-    PrefetchEarlyUse();
-    __builtin_prefetch(&cell.last);
+    PrefetchLine(&cell.last);
 }
 
 void
-Nic::PrefetchEarly(std::uint32_t kind, std::uint64_t data)
-{
-    if (kind == CELL)
-    {
-        PrefetchArrival(*reinterpret_cast<const Cell*>(data));
-    }
-}
-
-void
-Nic::Prefetch(std::uint32_t kind, std::uint64_t data)
+Nic::Prefetch(Hint hint, std::uint32_t kind, std::uint64_t data)
 {
     if (kind != CELL)
     {
         return;
     }
-    m_parts.Prefetch();
-    m_receive.PrefetchWire();
-    const VirtualInterface* vi = FindVi(reinterpret_cast<const Cell*>(data)->vi);
+    const Cell& cell = *reinterpret_cast<const Cell*>(data);
+    switch (hint)
+    {
+    case Hint::FAR:
+        break;
+    case Hint::SOON:
+        PrefetchEarlyUse();
+        m_host.PrefetchUse();
+        break;
+    case Hint::NEXT:
+        PrefetchArrival(cell);
+        m_parts.Prefetch();
+        m_receive.PrefetchWire();
+        break;
+    case Hint::NOW:
+        PrefetchReceive(cell);
+        break;
+    }
+}
+
+void
+Nic::PrefetchReceive(const Cell& cell) const
+{
+    const VirtualInterface* vi = m_vis.Find(cell.vi);
     if (vi == nullptr)
     {
         return;
     }
-    __builtin_prefetch(vi->channel);
+    PrefetchLine(vi->channel);
     if (const WorkItem* item = vi->ReceiveQueue().Next())
     {
-        __builtin_prefetch(item->descriptor);
+        PrefetchLine(item->descriptor);
     }
     if (const Waiter* waiter = vi->ReceiveQueue().waiter)
     {

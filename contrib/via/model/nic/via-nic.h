@@ -451,15 +451,15 @@ class alignas(64) Nic final : public AgendaTarget
     }
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
-    void Prefetch(std::uint32_t kind, std::uint64_t data) override;
-    void PrefetchEarly(std::uint32_t kind, std::uint64_t data) override;
+    void Prefetch(Hint hint, std::uint32_t kind, std::uint64_t data) override;
 
     /// Prefetch hints: this NIC, or a process that will use it, has work next, or soon.
     void PrefetchUse() const;
     void PrefetchEarlyUse() const;
 
-    /// Prefetch hint: @p cell will be received soon.
+    /// Prefetch hints: @p cell will be received soon, and next.
     void PrefetchArrival(const Cell& cell) const;
+    void PrefetchReceive(const Cell& cell) const;
 
   private:
     bool WaitsForPeer(const VirtualInterface& vi, Ps at);

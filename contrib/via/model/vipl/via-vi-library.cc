@@ -3,7 +3,9 @@
  */
 // The fast path of the provider library: post, poll, harvest. No kernel, no blocking.
 
-#include "via-vi-library.h"
+#include "ns3/via-vi-library.h"
+
+#include "ns3/via-prefetch.h"
 
 namespace ns3
 {
@@ -27,7 +29,7 @@ ViLibrary::Mark(Descriptor* descriptor, const VirtualInterface& vi, MemoryHandle
 void
 ViLibrary::PostSend(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle handle)
 {
-    __builtin_prefetch(vi.channel);
+    PrefetchLine(vi.channel);
     vi.SendQueue().items.Prefetch();
     m_process.Reach();
     WorkItem item;

@@ -6,6 +6,7 @@
 #ifndef VIA_CHANNEL_H
 #define VIA_CHANNEL_H
 
+#include "ns3/via-prefetch.h"
 #include "ns3/via-workload-process.h"
 
 #include <cstddef>
@@ -194,10 +195,9 @@ class Channel : public ConnectedVi
     /// A prefetch hint: the channel will be used soon.
     void Prefetch() const
     {
-        __builtin_prefetch(m_vi->channel);
-        __builtin_prefetch(m_base + static_cast<std::size_t>(m_nextReceive) * m_slotBytes);
-        __builtin_prefetch(m_base +
-                           static_cast<std::size_t>(m_receiveSlots + m_nextSend) * m_slotBytes);
+        PrefetchLine(m_vi->channel);
+        PrefetchLine(m_base + static_cast<std::size_t>(m_nextReceive) * m_slotBytes);
+        PrefetchLine(m_base + static_cast<std::size_t>(m_receiveSlots + m_nextSend) * m_slotBytes);
     }
 
   private:

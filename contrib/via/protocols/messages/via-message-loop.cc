@@ -191,7 +191,6 @@ MessageLoop::Step()
         return; // the process ended after this step was planned
     }
     m_posted = false;
-    m_path->Prefetch();
     if (m_outbox.IsEmpty())
     {
         Handle();

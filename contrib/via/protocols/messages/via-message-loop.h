@@ -159,15 +159,17 @@ class alignas(64) MessageLoop
     /// Runs the next step of the process.
     void Step();
 
-    /// Prefetch hints: Step() will be called soon, and next.
-    static void PrefetchEarlyStep(const MessagePath* path)
+    /// Step() of the loop with @p path will be called soon: @p hint is SOON, NEXT or NOW.
+    static void PrefetchStep(Hint hint, const MessagePath* path)
     {
-        PrefetchUpTo(path, reinterpret_cast<const char*>(path) + PATH_BYTES);
-    }
-
-    void PrefetchStep() const
-    {
-        m_path->PrefetchEarly();
+        if (hint == Hint::SOON)
+        {
+            PrefetchUpTo(path, reinterpret_cast<const char*>(path) + PATH_BYTES);
+        }
+        else
+        {
+            path->Prefetch(hint);
+        }
     }
 
     /// Handles the alarm. @return true if a timer has expired, so that a step is needed

@@ -82,12 +82,8 @@ class MessagePath
     /// Releases the message of Take, and does work that no peer waits for.
     virtual void Release() = 0;
 
-    /// Prefetch hints: a step will follow (PrefetchEarly), and begins (Prefetch).
-    virtual void PrefetchEarly() const
-    {
-    }
-
-    virtual void Prefetch() const
+    /// A step will follow: the hint is NEXT or NOW (see AgendaTarget::Prefetch).
+    virtual void Prefetch(Hint) const
     {
     }
 

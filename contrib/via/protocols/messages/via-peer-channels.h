@@ -85,6 +85,12 @@ class PeerChannels
         return m_channels;
     }
 
+    /// Prefetch hint: something will be sent or awaited on @p channel soon.
+    void PrefetchPeer(const C& channel) const
+    {
+        PrefetchLine(&m_peers[IndexOf(channel)]);
+    }
+
     /// Something was sent on @p channel.
     void NoteSend(C& channel)
     {

@@ -117,34 +117,31 @@ SendPath::ChannelOf(Rank rank)
 }
 
 void
-SendPath::PrefetchEarly(const Channel* channel) const
+SendPath::Prefetch(Hint hint, const Channel* channel) const
 {
-    if (channel != nullptr)
+    if (channel == nullptr)
     {
-        __builtin_prefetch(channel);
+        return;
+    }
+    if (hint == Hint::NEXT)
+    {
+        PrefetchLine(channel);
+        m_channels.PrefetchPeer(*channel);
         m_process.Library().GetNic().PrefetchEarlyVi(m_firstVi + m_channels.IndexOf(*channel));
     }
-}
-
-void
-SendPath::PrefetchEarly() const
-{
-    PrefetchEarly(m_awaits);
-    PrefetchEarly(m_channels.NextToSend());
-    m_channels.ForEachEarlier([this](const Channel& channel) { PrefetchEarly(&channel); });
-    PrefetchEarly(m_channels.NextAwaited());
-}
-
-void
-SendPath::Prefetch() const
-{
-    for (const Channel* channel : {static_cast<const Channel*>(m_awaits), m_channels.NextToSend()})
+    else
     {
-        if (channel != nullptr)
-        {
-            channel->Prefetch();
-        }
+        channel->Prefetch();
     }
+}
+
+void
+SendPath::Prefetch(Hint hint) const
+{
+    Prefetch(hint, m_awaits);
+    Prefetch(hint, m_channels.NextToSend());
+    m_channels.ForEachEarlier([this, hint](const Channel& channel) { Prefetch(hint, &channel); });
+    Prefetch(hint, m_channels.NextAwaited());
 }
 
 void

@@ -37,8 +37,7 @@ class alignas(64) SendPath final : public MessagePath
     void Send(Rank to, const void* data, std::uint32_t length, std::uint32_t size) override;
     bool Take(Rank from, ArrivedMessage& message) override;
     void Release() override;
-    void PrefetchEarly() const override;
-    void Prefetch() const override;
+    void Prefetch(Hint hint) const override;
     void Await(Rank from) override;
 
   private:
@@ -48,8 +47,8 @@ class alignas(64) SendPath final : public MessagePath
     /// The channel of the awaited peer @p rank.
     Channel& ChannelOf(Rank rank);
 
-    /// Prefetch hint: @p channel, unless null, and its VI will be used soon. Reads nothing of them.
-    void PrefetchEarly(const Channel* channel) const;
+    /// @p channel, unless null, will be used soon.
+    void Prefetch(Hint hint, const Channel* channel) const;
 
     WorkloadProcess& m_process;
     CompletionQueue* m_cq; ///< null: the process names the peer it waits for

@@ -378,29 +378,37 @@ WorkloadProcess::BeginStep()
 }
 
 void
-WorkloadProcess::PrefetchEarly(std::uint32_t, std::uint64_t)
+WorkloadProcess::Prefetch(Hint hint, std::uint32_t, std::uint64_t)
 {
-    PrefetchObject(this);
-    GetHost().PrefetchUse();
-    m_library.GetNic().PrefetchEarlyUse();
-    if (m_queue != nullptr)
+    switch (hint)
     {
-        PrefetchObject(m_queue);
+    case Hint::FAR:
+        PrefetchObject(this);
+        GetHost().PrefetchUse();
+        m_step.PrefetchStep(hint, Rank());
+        break;
+    case Hint::SOON:
+        m_library.GetNic().PrefetchEarlyUse();
+        if (m_queue != nullptr)
+        {
+            PrefetchObject(m_queue);
+        }
+        m_step.PrefetchStep(hint, Rank());
+        break;
+    case Hint::NEXT:
+        m_underWay.Prefetch();
+        if (m_queue != nullptr && !m_queue->items.IsEmpty())
+        {
+            PrefetchLine(&m_queue->items.Front());
+        }
+        GetHost().Memory().Prefetch();
+        m_library.GetNic().PrefetchUse();
+        m_step.PrefetchStep(hint, Rank());
+        break;
+    case Hint::NOW:
+        m_step.PrefetchStep(hint, Rank());
+        break;
     }
-    m_step.PrefetchEarlyStep(Rank());
-}
-
-void
-WorkloadProcess::Prefetch(std::uint32_t, std::uint64_t)
-{
-    m_underWay.Prefetch();
-    if (m_queue != nullptr && !m_queue->items.IsEmpty())
-    {
-        __builtin_prefetch(&m_queue->items.Front());
-    }
-    GetHost().Memory().Prefetch();
-    m_library.GetNic().PrefetchUse();
-    m_step.PrefetchStep(Rank());
 }
 
 } // namespace via

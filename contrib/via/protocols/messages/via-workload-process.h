@@ -129,8 +129,7 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener, 
     Moment Stall(const char* what) override;
     void OnReady(Moment visible) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
-    void Prefetch(std::uint32_t kind, std::uint64_t data) override;
-    void PrefetchEarly(std::uint32_t kind, std::uint64_t data) override;
+    void Prefetch(Hint hint, std::uint32_t kind, std::uint64_t data) override;
     void OnAsyncError(const AsyncError& error) override;
 
   private:

@@ -6,6 +6,8 @@
 #ifndef VIA_WORKLOAD_STEP_H
 #define VIA_WORKLOAD_STEP_H
 
+#include "ns3/via-agenda.h"
+
 #include <cstdint>
 
 namespace ns3
@@ -46,12 +48,8 @@ class WorkloadStep
         return false;
     }
 
-    /// Hints: OnStep will be called next, and soon. See AgendaTarget.
-    virtual void PrefetchStep(std::uint32_t) const
-    {
-    }
-
-    virtual void PrefetchEarlyStep(std::uint32_t) const
+    /// OnStep will be called soon (see AgendaTarget::Prefetch).
+    virtual void PrefetchStep(Hint, std::uint32_t) const
     {
     }
 

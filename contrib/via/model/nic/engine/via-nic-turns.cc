@@ -75,7 +75,7 @@ NicTurns::PlanStep()
 void
 NicTurns::Prefetch() const
 {
-    m_receive.Prefetch();
+    m_receive.PrefetchStep();
     m_send.Prefetch();
 }
 

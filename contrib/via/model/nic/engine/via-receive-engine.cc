@@ -60,11 +60,27 @@ ReceiveEngine::Accept(Cell* cell)
 }
 
 void
-ReceiveEngine::Prefetch() const
+ReceiveEngine::PrefetchStep() const
 {
     if (!m_cells.IsEmpty())
     {
         m_nic.PrefetchArrival(*m_cells.At(0));
+    }
+}
+
+void
+ReceiveEngine::Prefetch(Hint hint, const Cell& cell) const
+{
+    if (hint == Hint::NEXT)
+    {
+        m_nic.PrefetchEarlyUse();
+        m_nic.GetHost().PrefetchUse();
+    }
+    else
+    {
+        m_nic.PrefetchArrival(cell);
+        m_parts.Prefetch();
+        PrefetchWire();
     }
 }
 
@@ -83,6 +99,7 @@ ReceiveEngine::Foresee(Cell& cell)
     m_cells.Push(&cell);
     if (cell.index == 0 && cell.ends)
     {
+        m_nic.PrefetchReceive(cell);
         Advance(); // a whole message: most often it can be received at once
         return;
     }

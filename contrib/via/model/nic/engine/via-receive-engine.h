@@ -62,7 +62,9 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     }
 
     /// Prefetch hint: a step comes soon.
-    void Prefetch() const;
+    void PrefetchStep() const;
+
+    void Prefetch(Hint hint, const Cell& cell) const override;
 
     /// Drops the message that is arriving for @p vi.
     void DropArrival(VirtualInterface& vi, Ps at);
