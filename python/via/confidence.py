@@ -11,15 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import exp, lgamma, log, pi, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from via._base import kinds
 from via._base.units import between
 from via.errors import refuse, refuse_name
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _STEPS = 2000  # of the integral; its error is below 10^-9
 _LARGEST_T = 1e9
@@ -98,6 +100,8 @@ def intervals(
     Raises:
         ConfigError: there is no such column, or ci is out of range.
     """
+    import pandas as pd  # takes a while to load
+
     if not isinstance(table, pd.DataFrame):
         raise refuse("table", repr(table), "a DataFrame is needed")
     keys = [by] if isinstance(by, str) else kinds.listed("by", by or [])

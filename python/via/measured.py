@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from via import confidence
 from via._base import kinds
 from via._base.units import whole
 from via.errors import ConfigError, refuse, refuse_name
 from via.results import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_SEEDS = 100_000
 
@@ -55,6 +56,8 @@ class Runs(Sequence[Run]):
 
         `round_trip_us` is there for ping-pongs only; latencies are <NA> for runs that kept none.
         """
+        import pandas as pd  # takes a while to load
+
         rows = zip(self.seeds, self._runs, strict=True)
         made = pd.DataFrame([{"seed": seed, **summary(run)} for seed, run in rows])
         made.attrs["via"] = dict(self._runs[0].provenance, seed=list(self.seeds))

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from via import _core
 from via._base import kinds, notebook
@@ -16,6 +15,9 @@ from via._base import ranges as _ranges
 from via._base.files import written
 from via._base.units import PS_PER_US, whole
 from via.errors import refuse, refuse_name
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Profile = _core.Profile
 
@@ -89,7 +91,7 @@ def entries(profile: Profile | str, host: str | None = None) -> pd.DataFrame:
     """Return the entries of a profile, a row each: key, value, unit, trust, source, file, line."""
     profile = _loaded(profile, host)
     rows = [[getattr(entry, column) for column in _ENTRY_COLUMNS] for entry in profile.entries]
-    return pd.DataFrame(rows, columns=list(_ENTRY_COLUMNS))
+    return _table(rows, _ENTRY_COLUMNS)
 
 
 def ranges(
@@ -112,7 +114,7 @@ def ranges(
             moves_with = _ranges.follows(entry.source) or ""
             rows.append([entry.key, entry.value, entry.unit, entry.trust, low, high, moves_with,
                          found.reason])  # fmt: skip
-    return pd.DataFrame(rows, columns=list(_RANGE_COLUMNS))
+    return _table(rows, _RANGE_COLUMNS)
 
 
 def dma_rates(host: Profile | str, sizes: Iterable[int] = BURST_BYTES) -> pd.DataFrame:
@@ -139,7 +141,13 @@ def dma_rates(host: Profile | str, sizes: Iterable[int] = BURST_BYTES) -> pd.Dat
         times_ps = {way: _core.dma_time_ps(card, way, size, _BURSTS) for way in _DMA_WAYS}
         moved = {way: (2 if way == "both" else 1) * _BURSTS * size for way in _DMA_WAYS}
         rows.append([size, *(moved[way] * PS_PER_US / times_ps[way] for way in _DMA_WAYS)])
-    return pd.DataFrame(rows, columns=["burst_bytes", *(f"{way}_mb_s" for way in _DMA_WAYS)])
+    return _table(rows, ["burst_bytes", *(f"{way}_mb_s" for way in _DMA_WAYS)])
+
+
+def _table(rows: Sequence[Sequence[object]], columns: Sequence[str]) -> pd.DataFrame:
+    import pandas as pd  # takes a while to load
+
+    return pd.DataFrame(rows, columns=list(columns))
 
 
 def mechanisms(profile: Profile | str) -> dict[str, str]:

@@ -11,17 +11,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
+from via import _runs
 from via._base import kinds, notebook
 from via._base.files import check_outputs
 from via._base.units import PS_PER_US, between, format_time
-from via._page import page
-from via._runs import reports, store, tables, trace
+from via._runs import reports, store, trace
 from via._runs.recording import Recording
 from via.errors import ConfigError, Deadlock, ProcessFailed, refuse, refuse_name
 
 if TYPE_CHECKING:
+    import pandas as pd
     from numpy.typing import NDArray
 
     from via._core import RunReport
@@ -115,6 +115,7 @@ class Run:
         self.stderr = recording.stderr
         self._sources = recording.sources(self.end_ps) if saved is None else saved
         self._tables: dict[str, pd.DataFrame] = {}
+        self._samples = recording.samples
         self.returned = dict(recording.returned)
         self.errors = dict(recording.errors)
 
@@ -156,7 +157,7 @@ class Run:
         MPI ranks agreed on, memory and CPU time of its OS process at the start of simulated time
         and at the end.
         """
-        return tables.partitions(self.report.get("partitions", []))
+        return _runs.tables.partitions(self.report.get("partitions", []))
 
     @property
     def sketch(self) -> str:
@@ -202,17 +203,17 @@ class Run:
 
         `until_ps` is <NA> if the fault lasted to the end.
         """
-        return self._told(tables.faults(self.report["faults"]))
+        return self._told(_runs.tables.faults(self.report["faults"]))
 
     @cached_property
     def processes(self) -> pd.DataFrame:
         """One row per process: its node, how and when it ended, its CPU time; picoseconds."""
-        return self._told(tables.processes(self.report["processes"]))
+        return self._told(_runs.tables.processes(self.report["processes"]))
 
     @cached_property
     def cpu(self) -> pd.DataFrame:
         """CPU time of each node by stage, in picoseconds, kernels included."""
-        return self._told(tables.cpu(self.report["node_cpu"]))
+        return self._told(_runs.tables.cpu(self.report["node_cpu"]))
 
     @property
     def messages(self) -> pd.DataFrame:
@@ -220,13 +221,13 @@ class Run:
         return self._table("messages")
 
     @cached_property
-    def breakdown(self) -> tables.Breakdown:
+    def breakdown(self) -> _runs.tables.Breakdown:
         """One row per stage of a message's critical path; the rows of a message tile its life.
 
         Call it to select or sum rows: `run.breakdown(message="1.0.3")`,
         `run.breakdown(by="stage")`.
         """
-        rows = tables.Breakdown(self._table("breakdown"))
+        rows = _runs.tables.Breakdown(self._table("breakdown"))
         self._told(rows)
         return rows
 
@@ -268,8 +269,9 @@ class Run:
         Raises:
             ConfigError: the run was of a program, which prints its measurements itself.
         """
-        samples: NDArray[np.int64] = self._table("samples")["ps"].to_numpy()
-        return samples
+        if self._samples is None:
+            self._samples = self._table("samples")["ps"].to_numpy()
+        return self._samples
 
     def table(self, name: str) -> pd.DataFrame | None:
         """Return the table with this name, such as "messages"; None: the run has no such table."""
@@ -316,6 +318,8 @@ class Run:
         Raises:
             ConfigError: a percentage is not 0 to 100.
         """
+        import pandas as pd  # takes a while to load
+
         percents = kinds.listed("percents", percents)
         for percent in percents:
             between("percents", percent, 0, 100)
@@ -370,6 +374,8 @@ class Run:
         Raises:
             ConfigError: Bokeh is not installed, or the file cannot be written.
         """
+        from via._page import page  # matplotlib takes a while to load
+
         place = kinds.path("path", path)
         check_outputs({"path": place})
         page.write(self, place)

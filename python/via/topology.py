@@ -14,7 +14,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import quoteattr
 
 from via import _core, profiles
 from via._base import kinds, notebook
@@ -434,7 +433,7 @@ def write_netanim(topology: Topology, path: str | os.PathLike[str]) -> None:
             red, blue = (0, 255) if name[0] == "n" else (255, 0)
             file.write(
                 f'<node id="{numbers[name]}" sysId="0" locX="{10 * x:.3f}" locY="{10 * y:.3f}" '
-                f"descr={quoteattr(name)}/>\n"
+                f'descr="{name}"/>\n'
                 f'<nu p="c" t="0" id="{numbers[name]}" r="{red}" g="0" b="{blue}"/>\n'
             )
         for one, other in topology.cables:

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import os
 import platform
 import subprocess
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from via import _core
@@ -26,7 +25,6 @@ def about() -> dict[str, str]:
     products and hosts, including those in $VIA_PROFILE_PATH.
     """
     build = _core.build()
-    packages = ("numpy", "pandas", "matplotlib")
     return {
         "via": VERSION,
         "git": commit(),
@@ -34,9 +32,17 @@ def about() -> dict[str, str]:
         "compiler": build["compiler"],
         "profiles": profile_set(),
         "python": platform.python_version(),
-        **{name: importlib.import_module(name).__version__ for name in packages},
+        **{name: version_of(name) for name in ("numpy", "pandas", "matplotlib")},
         "system": f"{platform.system()} {platform.machine()}",
     }
+
+
+@cache
+def version_of(package: str) -> str:
+    """Return the version of an installed package without importing it, which takes a while."""
+    from importlib import metadata  # so does this, and few need it
+
+    return metadata.version(package)
 
 
 @lru_cache(maxsize=1)

@@ -16,15 +16,16 @@ from __future__ import annotations
 import inspect
 import re
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from via import _core, profiles
 from via._base import kinds
 from via._base.arguments import KnownArguments
 from via._base.units import whole
 from via.errors import refuse, refuse_name
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _ANY = 2**63 - 1  # a whole number in C++; the simulator knows the limits
 _SECTION = "Args:\n"
@@ -120,6 +121,8 @@ def options(
     Raises:
         ConfigError: there is no such workload or product, or the workload needs more nodes.
     """
+    import pandas as pd  # takes a while to load
+
     card = profiles.load(profile) if isinstance(profile, str) else profile
     nodes = whole("nodes", nodes, 1, _core.MOST_HOSTS)
     known = _core.judge_workload(kinds.text("name", name), {}, nodes, card)

@@ -6,6 +6,8 @@ import shutil
 import sys
 from pathlib import Path
 
+import pandas as pd
+import via
 from sphinx.application import Sphinx
 
 HERE = Path(__file__).resolve().parent
@@ -44,6 +46,9 @@ os.environ["VIA_SWEEP_CACHE"] = "none"
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
 autodoc_type_aliases = {"ArrayLike": "ArrayLike"}  # numpy's name, not what it stands for
+# Signatures name types of pandas, which these modules import only when they make a table.
+for module in (via.confidence, via.measured, via.profiles, via.results, via.workloads):
+    module.pd = pd
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 python_use_unqualified_type_names = True

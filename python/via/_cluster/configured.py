@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from via import _core, profiles
 from via import faults as fault_plans
@@ -21,7 +20,7 @@ from via._programs.process import Processes, name_of
 from via.errors import refuse
 from via.faults import Faults
 from via.topology import MAX_RAILS, parse, svg_of
-from via.versions import VERSION
+from via.versions import VERSION, version_of
 
 MAX_NODES = _core.MOST_HOSTS
 MAX_SNAPLEN = 261976  # with its header a packet reaches Wireshark's limit of 256 KiB
@@ -175,7 +174,7 @@ class Configured(Processes):
             **watchers,
             "python": platform.python_version(),
             "numpy": np.__version__,
-            "pandas": pd.__version__,
+            "pandas": version_of("pandas"),
         }
 
 

@@ -24,7 +24,6 @@ from via._base import kinds
 from via._base.units import whole
 from via._programs import python_partition
 from via._programs.python_partition import RESULT, TASK, WORK, outcome_of
-from via._runs.tables import DECISION_COLUMNS
 from via.errors import ViaError, from_core, refuse, refuse_name
 
 if TYPE_CHECKING:
@@ -258,11 +257,10 @@ def _columns(rows: list[list[Any]]) -> dict[str, Column]:
     texts = list(dict.fromkeys(event))
     numbers = {text: number for number, text in enumerate(texts)}
     codes = [numbers[text] for text in event]
-    columns: list[Column] = [
-        np.array(at, np.int64),
-        np.array(rank, np.uint32),
-        (np.array(codes, np.int32), texts),
-        np.array(key, np.uint64),
-        np.array(value, np.uint64),
-    ]
-    return dict(zip(DECISION_COLUMNS, columns, strict=True))
+    return {
+        "at_ps": np.array(at, np.int64),
+        "rank": np.array(rank, np.uint32),
+        "event": (np.array(codes, np.int32), texts),
+        "key": np.array(key, np.uint64),
+        "value": np.array(value, np.uint64),
+    }

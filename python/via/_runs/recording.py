@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
-from via._runs import store, tables
+from via import _runs
+from via._runs import store
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,18 +36,18 @@ class Recording:
     def sources(self, end_ps: int) -> store.Sources:
         """Return, by name, functions that make the tables on demand."""
         made: store.Sources = {}
-        log, counters = self.log, self.counters
+        log, decisions, counters, samples = self.log, self.decisions, self.counters, self.samples
         if log is not None:
-            made["messages"] = lambda: tables.frame(log.messages(), tables.MESSAGE_COLUMNS)
-            made["breakdown"] = lambda: tables.frame(log.breakdown(), tables.BREAKDOWN_COLUMNS)
-            made["spans"] = lambda: tables.frame(log.spans(), tables.SPAN_COLUMNS)
-        if self.decisions is not None:
-            made["decisions"] = partial(tables.frame, self.decisions, tables.DECISION_COLUMNS)
+            made["messages"] = lambda: _runs.tables.frame("messages", log.messages())
+            made["breakdown"] = lambda: _runs.tables.frame("breakdown", log.breakdown())
+            made["spans"] = lambda: _runs.tables.frame("spans", log.spans())
+        if decisions is not None:
+            made["decisions"] = lambda: _runs.tables.frame("decisions", decisions)
         if counters is not None:
             topology = self.topology
-            made["counters"] = lambda: tables.counters(counters.ports(), counters.cards())
+            made["counters"] = lambda: _runs.tables.counters(counters.ports(), counters.cards())
             if topology is not None:
-                made["links"] = lambda: tables.links(counters.links(), topology, end_ps)
-        if self.samples is not None:
-            made["samples"] = partial(pd.DataFrame, {"ps": self.samples})
+                made["links"] = lambda: _runs.tables.links(counters.links(), topology, end_ps)
+        if samples is not None:
+            made["samples"] = lambda: _runs.tables.frame("samples", {"ps": samples})
         return made

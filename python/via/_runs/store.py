@@ -21,12 +21,13 @@ import tempfile
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from via._base.files import check_room_for, place_for, read_json
 from via.errors import ConfigError, refuse, refuse_name
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SCHEMA = "via-results/1"
 KINDS = ("csv", "parquet")
@@ -37,7 +38,7 @@ _NAMES = frozenset(
     + [f"{name}.{kind}" for name in TABLES for kind in KINDS]
 )
 
-Sources = dict[str, Callable[[], pd.DataFrame]]
+Sources: TypeAlias = "dict[str, Callable[[], pd.DataFrame]]"
 
 
 class Saved(Protocol):
@@ -245,6 +246,8 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 
 def _read_table(path: Path, kind: str, described: Mapping[str, Any]) -> pd.DataFrame:
+    import pandas as pd  # takes a while to load
+
     types: dict[str, str] = described["columns"]
     try:
         table = read_csv(path, types) if kind == "csv" else _with_categories(
@@ -263,6 +266,8 @@ def read_csv(path: Path, types: Mapping[str, str]) -> pd.DataFrame:
     Raises:
         ValueError: the file is not such a table.
     """
+    import pandas as pd  # takes a while to load
+
     plain = {name: "str" if kind == "category" else kind for name, kind in types.items()}
     try:
         table = pd.read_csv(path, dtype=plain, keep_default_na=False, float_precision="round_trip")
@@ -277,6 +282,8 @@ def read_csv(path: Path, types: Mapping[str, str]) -> pd.DataFrame:
 
 
 def _with_categories(table: pd.DataFrame, types: Mapping[str, str]) -> pd.DataFrame:
+    import pandas as pd  # takes a while to load
+
     for name, kind in types.items():
         if kind == "category" and str(table[name].dtype) != "category":
             table[name] = pd.Categorical(table[name], categories=table[name].unique())

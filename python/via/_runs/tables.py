@@ -38,20 +38,26 @@ PROCESS_COLUMNS = (
     "rank", "node", "exit", "signal", "end_ps", "cpu_ps", "system_ps", "left_connected", "report",
 )  # fmt: skip
 
+RECORDED = {
+    "messages": MESSAGE_COLUMNS, "breakdown": BREAKDOWN_COLUMNS, "spans": SPAN_COLUMNS,
+    "decisions": DECISION_COLUMNS, "samples": ("ps",),
+}  # fmt: skip
+
 # Keys by which a breakdown can be summed; "part" is the owner without its node: "bus" of "n0.bus".
 SUMMARY_KEYS = ("message", "op", "bytes", "stage", "owner", "part", "src_rank", "dst_rank", "vi")
 
 
-def frame(columns: Mapping[str, Column], order: Sequence[str]) -> pd.DataFrame:
-    """Make a table from columns; a pair of codes and names becomes a categorical column."""
+def frame(name: str, columns: Mapping[str, Column]) -> pd.DataFrame:
+    """Make one of RECORDED of its columns; a pair of codes and names becomes a categorical one."""
+    order = RECORDED[name]
     table = {}
-    for name in order:
-        column = columns[name]
+    for each in order:
+        column = columns[each]
         if isinstance(column, tuple):
             codes, texts = column
-            table[name] = pd.Categorical.from_codes(codes, categories=texts)
+            table[each] = pd.Categorical.from_codes(codes, categories=texts)
         else:
-            table[name] = column
+            table[each] = column
     return pd.DataFrame(table, columns=list(order), copy=False)
 
 

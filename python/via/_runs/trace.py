@@ -16,14 +16,16 @@ import heapq
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-import pandas as pd
 
 from via._base.doing import WAITS, WORKS, doings
 from via._base.files import written
 from via._base.units import PS_PER_US
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Traced(Protocol):

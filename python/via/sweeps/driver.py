@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from via import _core, profiles, versions, workloads
 from via._base import commands, kinds
@@ -32,6 +31,7 @@ from via.sweeps.point import SEED, Outcome, Task, Workload, with_seed
 from via.sweeps.store import USUAL, Store, folder_of
 
 if TYPE_CHECKING:
+    import pandas as pd
     from distributed import Client
 
 USUAL_PROFILE = "giganet-clan1000"  # of a point that names none
@@ -274,6 +274,8 @@ def _origin(function: Callable[..., object], tasks: Sequence[Task]) -> dict[str,
 
 
 def _software() -> dict[str, str]:
+    import pandas as pd  # takes a while to load: before workers fork, which then share it
+
     return {
         "simulator": versions.simulator(), "python": platform.python_version(),
         "numpy": np.__version__, "pandas": pd.__version__,
@@ -297,6 +299,8 @@ def _name_of(function: Callable[..., object]) -> str:
 
 
 def _table(wanted: Sequence[Point], outcomes: Sequence[Outcome]) -> pd.DataFrame:
+    import pandas as pd  # takes a while to load
+
     axes = dict.fromkeys(name for point in wanted for name in point)
     results = dict.fromkeys(name for each in outcomes for name in each.values)
     rows = [
