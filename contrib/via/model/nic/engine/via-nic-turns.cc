@@ -77,6 +77,7 @@ NicTurns::Prefetch() const
 {
     m_receive.PrefetchStep();
     m_send.Prefetch();
+    m_sendCompletions.Prefetch();
 }
 
 } // namespace via

@@ -79,6 +79,7 @@ ReceiveEngine::Prefetch(Hint hint, const Cell& cell) const
     else
     {
         m_nic.PrefetchArrival(cell);
+        m_turns.Prefetch();
         m_parts.Prefetch();
         PrefetchWire();
     }

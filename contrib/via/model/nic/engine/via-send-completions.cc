@@ -13,6 +13,15 @@ namespace via
 {
 
 void
+SendCompletions::Prefetch() const
+{
+    if (!m_sendCompletions.IsEmpty())
+    {
+        m_nic.PrefetchEarlyVi(m_sendCompletions.At(0).vi);
+    }
+}
+
+void
 SendCompletions::PlanStep()
 {
     const SentMessage sent = m_sendCompletions.Front();

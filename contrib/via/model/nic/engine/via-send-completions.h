@@ -52,6 +52,9 @@ class SendCompletions
         return m_sendCompletions.IsEmpty() ? PS_NEVER : m_sendCompletions.At(0).left.at;
     }
 
+    /// Prefetch hint: a step comes soon.
+    void Prefetch() const;
+
     /// The next message has left.
     void PlanStep();
 
