@@ -17,6 +17,9 @@ namespace via
 namespace
 {
 
+/// For prefetch hints: a protocol keeps the data that each message needs in its first bytes.
+constexpr std::size_t PROTOCOL_BYTES = 128;
+
 /// Largest number of credit messages per window under way.
 constexpr std::uint32_t CREDIT_MESSAGES = 2;
 
@@ -250,7 +253,8 @@ ProtocolWorkload::PrefetchStep(Hint hint, std::uint32_t rank) const
     if (hint == Hint::SOON)
     {
         PrefetchObject(member.loop.get());
-        PrefetchObject(member.protocol.get());
+        PrefetchUpTo(member.protocol.get(),
+                     reinterpret_cast<const char*>(member.protocol.get()) + PROTOCOL_BYTES);
     }
     MessageLoop::PrefetchStep(hint, member.path);
 }

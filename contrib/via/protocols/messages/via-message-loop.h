@@ -187,7 +187,7 @@ class alignas(64) MessageLoop
 
   private:
     /// A path keeps the data that each message needs in its first bytes.
-    static constexpr std::size_t PATH_BYTES = 192;
+    static constexpr std::size_t PATH_BYTES = 320;
 
     struct Letter
     {
