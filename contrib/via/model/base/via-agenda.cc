@@ -142,7 +142,10 @@ Agenda::NewSlot()
         return static_cast<std::uint32_t>(m_items.size() - 1);
     }
     const std::uint32_t slot = std::exchange(m_free, m_items[m_free].next);
-    PrefetchLine(m_items.data() + m_free); // the next one to be used
+    if (m_free != NONE)
+    {
+        PrefetchLine(&m_items[m_free]); // the next one to be used
+    }
     return slot;
 }
 

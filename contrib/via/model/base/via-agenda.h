@@ -178,16 +178,10 @@ class Agenda
         return m_components[component].head;
     }
 
-    /// Prefetches what HeadOf() reads, or the follower if that has been prefetched.
+    /// Prefetches what HeadOf() reads.
     void PrefetchHead(ComponentId component) const
     {
         PrefetchLine(&m_components[component]);
-    }
-
-    void PrefetchFollower(ComponentId component, std::size_t bytes) const
-    {
-        const auto* follower = reinterpret_cast<const char*>(m_components[component].follower);
-        PrefetchUpTo(follower, follower + bytes);
     }
 
     /// As HeadOf, without the item that Schedule has given number @p number.

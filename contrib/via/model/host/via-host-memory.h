@@ -173,7 +173,7 @@ class HostMemory final : public PayloadSource
     {
         const auto* at = reinterpret_cast<const char*>(source);
         PrefetchLine(at);
-        PrefetchLine(at + 64);
+        PrefetchLine(at + CACHE_LINE);
         PrefetchLine(at + sizeof(HostMemory) - 1);
     }
 

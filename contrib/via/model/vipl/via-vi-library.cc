@@ -3,7 +3,7 @@
  */
 // The fast path of the provider library: post, poll, harvest. No kernel, no blocking.
 
-#include "ns3/via-vi-library.h"
+#include "via-vi-library.h"
 
 #include "ns3/via-prefetch.h"
 
