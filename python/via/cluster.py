@@ -256,7 +256,8 @@ class Cluster(Configured):
         capture: bool = False,
         has_samples: bool = False,
     ) -> Run:
-        task = {**self._fault_task, **what}
+        graph = {} if self._graph is None else partitions.graph_of(self._graph)
+        task = {**graph, **self._fault_task, **what}
         done = run_on_ranks(
             self._config, mpi_ranks, task, stop, self._watchers, self.topology,
             python=python, capture=capture, has_samples=has_samples,

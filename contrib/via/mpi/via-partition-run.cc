@@ -51,7 +51,8 @@ MakePlan(const PartitionTask& task,
 {
     const ClusterConfig& config = task.config;
     const ProviderProfile profile = ProviderProfile::Load(config.profile);
-    const Topology topology = TopologyOf(config, profile);
+    const std::shared_ptr<const Topology> shared = TopologyOf(config, profile);
+    const Topology& topology = *shared;
     auto all = std::make_shared<PartitionConfig>();
     all->plan = task.cutsFew ? DivideByCut(topology, partitions)
                 : task.partitionOfSwitch.empty()

@@ -74,18 +74,19 @@ class Configured(Processes):
         config.control_network = bool(control_network)
         config.low_memory = bool(low_memory)
         config.topology = graph.name if graph is not None else kinds.text("topology", topology)
-        config.graph = graph
         config.overrides = {
             kinds.text("overrides", key): str(value)
             for key, value in kinds.mapping("overrides", overrides).items()
         }
         self._config = config
+        self._graph = graph  # None: the name of the topology says it all
         self._watchdog_s = WATCHDOG_S
 
         self.profile = _profile(config, host)
         self.topology = graph or _core.parse_topology(config.topology, config.nodes, self.profile)
         if self.topology.hosts != config.nodes:
             raise refuse("nodes", nodes, f"{config.topology} connects {self.topology.hosts}")
+        config.graph = self.topology  # so that the simulator need not read the name again
         config.plan, self._faults = fault_plans.load(faults)
         self._fault_task = fault_plans.task(faults)
         config.plan.check(self.topology)

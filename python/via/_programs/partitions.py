@@ -84,14 +84,16 @@ def asked_for(
     return {}
 
 
-def cluster_of(config: _core.ClusterConfig) -> dict[str, Any]:
-    """Return the part of a task about the cluster."""
+def graph_of(topology: _core.Topology) -> dict[str, Any]:
+    """Return the part of a task about a topology that has more than a name."""
     from via import _core
 
-    graph = config.graph
-    given = {} if graph is None else {"graph": json.loads(_core.topology_to_json(graph))}
+    return {"graph": json.loads(_core.topology_to_json(topology))}
+
+
+def cluster_of(config: _core.ClusterConfig) -> dict[str, Any]:
+    """Return the part of a task about the cluster."""
     return {
-        **given,
         "profile": config.profile,
         "host": config.host,
         "kernel": config.kernel,

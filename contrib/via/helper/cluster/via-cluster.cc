@@ -71,13 +71,14 @@ CheckNodes(std::uint32_t nodes)
 
 } // namespace
 
-Topology
+std::shared_ptr<const Topology>
 TopologyOf(const ClusterConfig& config, const ProviderProfile& profile)
 {
     CheckNodes(config.nodes);
     if (config.graph == nullptr)
     {
-        return ParseTopology(config.topology, config.nodes, profile);
+        return std::make_shared<const Topology>(
+            ParseTopology(config.topology, config.nodes, profile));
     }
     if (config.graph->hosts != config.nodes)
     {
@@ -86,23 +87,23 @@ TopologyOf(const ClusterConfig& config, const ProviderProfile& profile)
                           "the topology " + config.graph->name + " connects " +
                               std::to_string(config.graph->hosts));
     }
-    return *config.graph;
+    return config.graph;
 }
 
 Cluster::Cluster(const ClusterConfig& config)
     : m_config(config),
       m_profile(LoadProfile(config)),
       m_topology(TopologyOf(config, m_profile)),
-      m_graph(m_topology),
+      m_graph(*m_topology),
       m_kinds(m_profile,
               {config.profile,
                config.overrides,
                config.nodes,
                config.allowPlugIns,
-               m_topology.LeastRoom(),
-               [this](NodeId from, NodeId to) { return m_topology.Hops(m_graph, from, to); }},
+               m_topology->LeastRoom(),
+               [this](NodeId from, NodeId to) { return m_topology->Hops(m_graph, from, to); }},
               config.others),
-      m_fabric(m_world, m_profile, m_topology, m_graph, config.nodes),
+      m_fabric(m_world, m_profile, *m_topology, m_graph, config.nodes),
       m_processes(*this),
       m_capture(config.capture, m_world, [this](NodeId node) -> Nic& { return *m_nics[node]; })
 {
@@ -115,7 +116,7 @@ Cluster::Cluster(const ClusterConfig& config)
     {
         m_config.plan = FaultPlan::Read(config.faults);
     }
-    m_config.plan.Check(m_topology);
+    m_config.plan.Check(*m_topology);
     m_world.lossy = !m_config.plan.IsEmpty() || LinkCosts::From(m_profile).IsLossy();
     m_world.payloadDigest = config.payloadDigest;
     if (config.fastScheduler)
@@ -130,9 +131,9 @@ Cluster::Cluster(const ClusterConfig& config)
     // what others will do is not known here: who polls in vain polls until --stop
     m_world.pollWatchdog.SetLimit(config.partition == nullptr ? config.patience : PS_NEVER);
     UseHugePages(BYTES_OF_A_NODE * config.nodes);
-    const auto components = static_cast<ComponentId>(config.nodes + m_topology.switches.size());
+    const auto components = static_cast<ComponentId>(config.nodes + m_topology->switches.size());
     m_world.agenda.SetComponents(
-        components + (config.partition == nullptr ? 0 : RemoteLinks::Count(m_topology)));
+        components + (config.partition == nullptr ? 0 : RemoteLinks::Count(*m_topology)));
     if (config.partition != nullptr)
     {
         RequirePartitionsCan(*this, config);
@@ -151,7 +152,7 @@ Cluster::Cluster(const ClusterConfig& config)
     if (!m_config.plan.IsEmpty())
     {
         m_faults =
-            std::make_unique<FaultDriver>(*this, m_config.plan.Expand(m_topology, config.seed));
+            std::make_unique<FaultDriver>(*this, m_config.plan.Expand(*m_topology, config.seed));
     }
     LowMemory::Instance().Want(config.lowMemory);
     g_clusterExists = true;
@@ -172,7 +173,7 @@ Cluster::~Cluster()
 void
 Cluster::BuildHosts()
 {
-    m_nics.resize(std::size_t{m_config.nodes} * m_topology.rails);
+    m_nics.resize(std::size_t{m_config.nodes} * m_topology->rails);
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
         RunControl::Check();
@@ -180,7 +181,7 @@ Cluster::BuildHosts()
         m_hosts.push_back(
             std::make_unique<Host>(m_world, node, "n" + std::to_string(node), kind.host));
         Host& host = *m_hosts.back();
-        for (std::uint32_t card = 0; card < m_topology.rails; ++card) // near their host in memory
+        for (std::uint32_t card = 0; card < m_topology->rails; ++card) // near their host in memory
         {
             const std::size_t place = std::size_t{card} * m_config.nodes + node;
             m_nics[place] = std::make_unique<Nic>(host, kind.nic, kind.limits, card);

@@ -62,7 +62,8 @@ struct ClusterConfig
 };
 
 /// The topology of a cluster. @throws ConfigError naming --nodes or --topology
-Topology TopologyOf(const ClusterConfig& config, const ProviderProfile& profile);
+std::shared_ptr<const Topology> TopologyOf(const ClusterConfig& config,
+                                           const ProviderProfile& profile);
 
 /**
  * @brief Builds a cluster from a profile and a topology, runs processes on it, and reports.
@@ -110,7 +111,7 @@ class Cluster
 
     const Topology& GetTopology() const
     {
-        return m_topology;
+        return *m_topology;
     }
 
     Host& HostAt(std::uint32_t node)
@@ -241,8 +242,8 @@ class Cluster
 
     ClusterConfig m_config;
     ProviderProfile m_profile;
-    Topology m_topology;
-    Adjacency m_graph; ///< of m_topology
+    std::shared_ptr<const Topology> m_topology; ///< large, and Python may have it, too
+    Adjacency m_graph;                          ///< of m_topology
     NodeKinds m_kinds;
     World m_world;
     std::vector<std::unique_ptr<Host>> m_hosts;

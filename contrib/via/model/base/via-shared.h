@@ -6,7 +6,8 @@
 #ifndef VIA_SHARED_H
 #define VIA_SHARED_H
 
-#include <memory>
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
 
 namespace ns3
 {
@@ -14,7 +15,7 @@ namespace via
 {
 
 /**
- * @brief An immutable value with shared ownership.
+ * @brief An immutable value with shared ownership, in the size of a pointer.
  *
  * Constructed from a plain value, which is copied; copies of a Shared refer to that copy. A cluster
  * makes one of each cost table and gives it to all its hosts.
@@ -24,22 +25,32 @@ class Shared
 {
   public:
     Shared(const T& value)
-        : m_value(std::make_shared<const T>(value))
+        : m_counted(Create<Counted>(value))
     {
     }
 
     const T& operator*() const
     {
-        return *m_value;
+        return PeekPointer(m_counted)->value;
     }
 
     const T* operator->() const
     {
-        return m_value.get();
+        return &**this;
     }
 
   private:
-    std::shared_ptr<const T> m_value;
+    struct Counted : public SimpleRefCount<Counted>
+    {
+        explicit Counted(const T& from)
+            : value(from)
+        {
+        }
+
+        const T value;
+    };
+
+    Ptr<const Counted> m_counted;
 };
 
 } // namespace via

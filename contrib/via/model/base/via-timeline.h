@@ -54,7 +54,7 @@ class Timeline
         }
     }
 
-    Ring<ClockDomain::Window, 8> m_busy; ///< sorted; most reservations continue an interval
+    Ring<ClockDomain::Window, 4> m_busy; ///< sorted; most reservations continue an interval
     Ps m_last{0};
 };
 

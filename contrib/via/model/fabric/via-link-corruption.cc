@@ -3,7 +3,7 @@
  */
 // One direction of a wire: effects of its faults on cells.
 
-#include "ns3/via-link-lanes.h"
+#include "ns3/via-link-extras.h"
 #include "ns3/via-link.h"
 #include "ns3/via-scramble.h"
 
@@ -17,18 +17,37 @@ namespace via
 LinkFaults&
 Link::Faults()
 {
-    if (m_faults == nullptr)
+    std::unique_ptr<LinkFaults>& faults = MakeExtras().faults;
+    if (faults == nullptr)
     {
         const std::uint64_t wire = static_cast<std::uint64_t>(m_owner.Id()) << 32 | m_which;
-        m_faults = std::make_unique<LinkFaults>(Scramble(Scramble(m_owner.GetWorld().seed) ^ wire));
+        faults = std::make_unique<LinkFaults>(Scramble(Scramble(m_owner.GetWorld().seed) ^ wire));
     }
-    return *m_faults;
+    return *faults;
+}
+
+std::uint64_t
+Link::CellsCorrupt() const
+{
+    return HasFaults() ? m_extras->faults->CellsCorrupt() : 0;
+}
+
+std::uint64_t
+Link::CellsLost() const
+{
+    return HasFaults() ? m_extras->faults->CellsLost() : 0;
+}
+
+FaultLosses
+Link::OwnToll() const
+{
+    return HasFaults() ? m_extras->faults->OwnToll() : FaultLosses{};
 }
 
 void
 Link::SetLoss(const LinkLoss& loss)
 {
-    if (m_faults != nullptr || loss.corrupt + loss.vanish > 0) // otherwise no cell is checked
+    if (HasFaults() || loss.corrupt + loss.vanish > 0) // otherwise no cell is checked
     {
         Faults().AddLoss({m_owner.Now(), PS_NEVER}, loss, nullptr);
     }
@@ -50,7 +69,7 @@ Link::Corrupt(Cell& cell, std::uint64_t number, Ps handed)
     flight.leaves = LastBit(cell) - m_clock.Span(Cycles(flight.bytes));
     flight.arrives = cell.last.at;
     const CellFate fate =
-        m_faults->FateOf(flight, flight.leaves <= m_owner.GetWorld().agenda.Limit());
+        m_extras->faults->FateOf(flight, flight.leaves <= m_owner.GetWorld().agenda.Limit());
     if (fate == CellFate::ARRIVES)
     {
         return;
@@ -74,7 +93,7 @@ void
 Link::PlanResync(std::uint32_t lane, Ps after)
 {
     const Ps next = (after / m_costs->resync + 1) * m_costs->resync;
-    const Ps at = std::min(next, m_faults->NextReturn(after));
+    const Ps at = std::min(next, m_extras->faults->NextReturn(after));
     m_owner.Schedule(at, RESYNC_PORT, this, lane, 0);
 }
 
@@ -87,9 +106,9 @@ Link::OnAgenda(std::uint32_t lane, std::uint64_t)
         Serve();
         return;
     }
-    if (m_lanes != nullptr)
+    if (m_extras->lanes != nullptr)
     {
-        m_lanes->Resynchronize(lane);
+        m_extras->lanes->Resynchronize(lane);
         return;
     }
     ReturnCredits(1, m_owner.Now());

@@ -6,7 +6,7 @@
 #include "via-link.h"
 
 #include "ns3/abort.h"
-#include "ns3/via-link-lanes.h"
+#include "ns3/via-link-extras.h"
 
 #include <algorithm>
 #include <utility>
@@ -26,26 +26,64 @@ Link::Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which
       m_cellTime(m_clock.Span(Cycles(costs->cellBytes))),
       m_which(which)
 {
+    if (costs->wires > 1)
+    {
+        MakeExtras();
+    }
     if (costs->bitErrors > 0)
     {
         SetLoss({0, 0, costs->bitErrors});
     }
     if (costs->NeedsLanes())
     {
-        m_lanes = std::make_unique<LinkLanes>(*this);
+        MakeExtras().lanes = std::make_unique<LinkLanes>(*this);
     }
 }
 
 Link::~Link() = default;
+
+LinkExtras&
+Link::MakeExtras()
+{
+    if (m_extras == nullptr)
+    {
+        m_extras = std::make_unique<LinkExtras>();
+    }
+    return *m_extras;
+}
+
+LinkLanes*
+Link::Lanes() const
+{
+    return m_extras == nullptr ? nullptr : m_extras->lanes.get();
+}
+
+bool
+Link::HasFaults() const
+{
+    return m_extras != nullptr && m_extras->faults != nullptr;
+}
+
+void
+Link::SetCreditListener(CreditListener* listener)
+{
+    MakeExtras().creditListener = listener;
+}
+
+void
+Link::SetSwitchesAhead(std::shared_ptr<const std::vector<std::uint8_t>> hops)
+{
+    MakeExtras().ahead = std::move(hops);
+}
 
 void
 Link::SetFlight(Ps flight)
 {
     m_creditLookahead += flight - m_flight;
     m_flight = flight;
-    if (m_lanes != nullptr)
+    if (Lanes() != nullptr)
     {
-        m_lanes->CheckSlack();
+        Lanes()->CheckSlack();
     }
 }
 
@@ -53,9 +91,9 @@ void
 Link::EndAtHost(bool mayHold)
 {
     m_inOrder = !mayHold && !m_owner.GetWorld().lossy; // one engine returns them, cell by cell
-    if (m_lanes != nullptr)
+    if (Lanes() != nullptr)
     {
-        m_lanes->UseOneLane();
+        Lanes()->UseOneLane();
     }
 }
 
@@ -74,7 +112,7 @@ Link::Violation() const
 InPort*
 Link::OfLane(std::uint32_t lane)
 {
-    return m_lanes == nullptr ? this : m_lanes->End(lane);
+    return Lanes() == nullptr ? this : Lanes()->End(lane);
 }
 
 void
@@ -110,7 +148,7 @@ Link::Lookahead() const
 std::uint32_t
 Link::WaitingCells() const
 {
-    return m_lanes == nullptr ? m_waiting.Size() : m_lanes->WaitingCells();
+    return Lanes() == nullptr ? m_waiting.Size() : Lanes()->WaitingCells();
 }
 
 std::uint64_t
@@ -122,14 +160,14 @@ Link::Backlog()
 std::uint32_t
 Link::CellsOut() const
 {
-    return m_lanes == nullptr ? m_credits.Out() : m_lanes->CellsOut();
+    return Lanes() == nullptr ? m_credits.Out() : Lanes()->CellsOut();
 }
 
 bool
 Link::SendsAtOnce(const Cell& cell) const
 {
-    return m_lanes == nullptr ? m_waiting.IsEmpty() && Suffice(m_credits, cell)
-                              : m_lanes->SendsAtOnce(cell);
+    return Lanes() == nullptr ? m_waiting.IsEmpty() && Suffice(m_credits, cell)
+                              : Lanes()->SendsAtOnce(cell);
 }
 
 void
@@ -140,9 +178,9 @@ Link::Transmit(Cell* cell, DepartureListener* listener)
         Depart(*cell, listener, 0, m_credits);
         return;
     }
-    if (m_lanes != nullptr)
+    if (LinkLanes* lanes = Lanes())
     {
-        m_lanes->Transmit(cell, listener);
+        lanes->Transmit(cell, listener);
         return;
     }
     m_waiting.Push({cell, listener});
@@ -182,6 +220,16 @@ Link::ServeWaiting()
 }
 
 void
+Link::Return(CreditLoop& credits, std::uint32_t cells, Ps at)
+{
+    if (m_extras != nullptr && m_extras->creditListener != nullptr)
+    {
+        m_extras->creditListener->OnCredits(cells, at);
+    }
+    credits.Return(cells, at);
+}
+
+void
 Link::ReturnCredits(std::uint32_t cells, Ps at)
 {
     Return(m_credits, cells, at + m_creditLookahead);
@@ -202,11 +250,11 @@ template <bool RECORDS>
 Moment
 Link::Start(const Cell& cell, Ps notBefore, CreditLoop& credits)
 {
-    const bool follows = RECORDS && m_last == cell.packet;
+    const bool follows = RECORDS && MakeExtras().last == cell.packet;
     // the last cell on this wire may be another packet's even if the last on any wire was ours
-    const bool followsHere = follows && m_inRow >= m_costs->wires;
+    const bool followsHere = follows && m_extras->inRow >= m_costs->wires;
     const Moment start =
-        After<RECORDS>(After<RECORDS>(cell.ready, m_started, follows), m_free[m_turn], followsHere);
+        After<RECORDS>(After<RECORDS>(cell.ready, m_started, follows), NextFree(), followsHere);
     const Ps allowed = credits.Take(std::max(start.at, notBefore));
     return m_owner.WaitIn<RECORDS>(start, Stage::CREDIT_WAIT, Engine::LINK, allowed);
 }
@@ -230,7 +278,7 @@ Cycles
 Link::RouteLength(const Cell& cell) const
 {
     const bool isHead = cell.index == 0 || cell.resent;
-    return Cycles(isHead ? m_costs->routeBytes * (*m_ahead)[cell.packet->destination] : 0);
+    return Cycles(isHead ? m_costs->routeBytes * (*m_extras->ahead)[cell.packet->destination] : 0);
 }
 
 template <bool RECORDS>
@@ -239,24 +287,26 @@ Link::Serialize(Cell& cell, Ps notBefore, CreditLoop& credits)
 {
     const Moment ready = Start<RECORDS>(cell, notBefore, credits);
     Cycles length = Length(cell);
-    if (m_ahead != nullptr)
+    if (m_extras != nullptr && m_extras->ahead != nullptr)
     {
         length = length + RouteLength(cell);
     }
     const ClockDomain::Window window = m_clock.Run(ready.at, length);
     m_started = m_owner.WaitIn<RECORDS>(ready, Stage::ALIGN, Engine::LINK, window.start);
     m_owner.MixIntoDigest(Stage::SERIALIZE, length, window);
-    Moment& free = m_free[m_turn];
+    Moment& free = NextFree();
     free =
         m_owner.NoteIn<RECORDS>(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, length, window);
     m_turn = static_cast<std::uint8_t>(m_turn + 1U < m_costs->wires ? m_turn + 1 : 0);
+    bool follows = false;
     if constexpr (RECORDS)
     {
-        m_inRow = m_last == cell.packet ? m_inRow + 1 : 1;
-        m_last = cell.packet;
+        follows = m_extras->last == cell.packet;
+        m_extras->inRow = follows ? m_extras->inRow + 1 : 1;
+        m_extras->last = cell.packet;
     }
     // an overtaking cell arrives with its predecessor
-    m_end = After<RECORDS>(free, m_end, m_inRow > 1);
+    m_end = After<RECORDS>(free, m_end, follows);
     ++m_cellsSent;
     m_bytesLeft += length.count;
     if (window.end > m_owner.GetWorld().agenda.Limit())
@@ -292,7 +342,10 @@ Link::Send(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& cr
     Serialize<RECORDS>(cell, notBefore, credits);
     if (cell.ends || cell.resent)
     {
-        m_last = nullptr;
+        if constexpr (RECORDS)
+        {
+            m_extras->last = nullptr;
+        }
         m_owner.GetWorld().pollWatchdog.NoteProgress(m_owner.Now());
     }
     cell.departed = m_end.at;
@@ -306,7 +359,7 @@ Link::Send(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& cr
     const std::uint64_t sent = m_cellsSent;                      // the listener may send more
     listener->OnDeparture(cell);
     cell.vanished = false; // so far it described the previous wire
-    if (m_faults != nullptr)
+    if (HasFaults())
     {
         Corrupt(cell, sent - 1, handed);
     }
@@ -340,10 +393,16 @@ Link::FirstBit(const Cell& cell) const
                : m_clock.EdgeAtOrAfter(first - m_clock.Span(Length(cell)) - 1); // Span rounds down
 }
 
+Moment&
+Link::NextFree()
+{
+    return m_turn == 0 ? m_free : m_extras->free[m_turn - 1];
+}
+
 Ps
 Link::FreeAt() const
 {
-    return std::max(m_free[m_turn].at, m_started.at);
+    return std::max(const_cast<Link*>(this)->NextFree().at, m_started.at);
 }
 
 Ps

@@ -34,6 +34,7 @@ enum class Notice : std::uint8_t
 };
 
 class LinkLanes;
+struct LinkExtras;
 
 /// Hears of all credits that return on a wire.
 class CreditListener
@@ -98,10 +99,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     LinkFaults& Faults();
 
     /// @param listener hears of the credits that return; outlives the link; null: nobody
-    void SetCreditListener(CreditListener* listener)
-    {
-        m_creditListener = listener;
-    }
+    void SetCreditListener(CreditListener* listener);
 
     /// From now on the wire damages or loses this share of cells.
     void SetLoss(const LinkLoss& loss);
@@ -150,10 +148,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     std::string Violation() const;
 
     /// A packet for host h passes (*@p hops)[h] switches after this wire.
-    void SetSwitchesAhead(std::shared_ptr<const std::vector<std::uint8_t>> hops)
-    {
-        m_ahead = std::move(hops);
-    }
+    void SetSwitchesAhead(std::shared_ptr<const std::vector<std::uint8_t>> hops);
 
     /// @p cell will be sent soon. The link itself has been prefetched.
     void PrefetchFarEnd(Hint hint, const Cell& cell) const
@@ -244,22 +239,13 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     Ps BusyTime() const;
 
     /// Cells damaged since the start.
-    std::uint64_t CellsCorrupt() const
-    {
-        return m_faults == nullptr ? 0 : m_faults->CellsCorrupt();
-    }
+    std::uint64_t CellsCorrupt() const;
 
     /// Cells that left and did not arrive.
-    std::uint64_t CellsLost() const
-    {
-        return m_faults == nullptr ? 0 : m_faults->CellsLost();
-    }
+    std::uint64_t CellsLost() const;
 
     /// Of the lost and the damaged cells, those caused by SetLoss.
-    FaultLosses OwnToll() const
-    {
-        return m_faults == nullptr ? FaultLosses{} : m_faults->OwnToll();
-    }
+    FaultLosses OwnToll() const;
 
     /// Cells on the wire or in the receiver's buffer; 0 when the fabric is idle.
     std::uint32_t CellsOut() const;
@@ -286,14 +272,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     void Notify(Cell& cell);
 
     /// Returns credits to @p credits; all of them come this way.
-    void Return(CreditLoop& credits, std::uint32_t cells, Ps at)
-    {
-        if (__builtin_expect(m_creditListener != nullptr, 0)) // only where packets are captured
-        {
-            m_creditListener->OnCredits(cells, at);
-        }
-        credits.Return(cells, at);
-    }
+    void Return(CreditLoop& credits, std::uint32_t cells, Ps at);
 
     void Serve()
     {
@@ -323,6 +302,13 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     template <bool RECORDS>
     Moment Start(const Cell& cell, Ps notBefore, CreditLoop& credits);
     void PassDropped(Cell& cell, DepartureListener* listener);
+    /// Lanes that take turns; null: one lane under credits, `m_credits`.
+    LinkLanes* Lanes() const;
+    bool HasFaults() const;
+    /// What the wire has of LinkExtras, to be changed.
+    LinkExtras& MakeExtras();
+    /// When the last bit so far has left the wire that takes the next cell.
+    Moment& NextFree();
     Ps FreeAt() const;
     template <bool RECORDS>
     Moment After(const Moment& ready, const Moment& free, bool isOurs);
@@ -345,19 +331,17 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     bool m_inOrder{false}; ///< the far end announces credits in the order of time
     Notice m_notice{Notice::LAST_BIT};
     std::uint8_t m_turn{0}; ///< the wire that takes the next cell
+    ComponentId m_peer{0};  ///< the receiver: only its agenda is used
     Ps m_serveAt{PS_NEVER}; ///< m_waiting is served then, by an event
     Component& m_owner;
+    std::unique_ptr<LinkExtras> m_extras; ///< null: none needed so far
     // then what each cell needs
     Ps m_cellTime{0};
-    std::unique_ptr<LinkLanes> m_lanes;     ///< null: one lane under credits, `m_credits`
-    std::unique_ptr<LinkFaults> m_faults;   ///< null: none
     std::unique_ptr<LinkBacklog> m_backlog; ///< null: nobody asks
-    std::shared_ptr<const std::vector<std::uint8_t>> m_ahead; ///< null: packets carry no route
-    Moment m_started;                                         ///< the last cell
-    Moment m_end;                                             ///< the last bit so far has left
-    ComponentId m_peer{0}; ///< the receiver: only its agenda is used
-    std::uint32_t m_which;
-    EarlyReceiver* m_early{nullptr}; ///< see Connect
+    Moment m_started;                       ///< the last cell
+    Moment m_end;                           ///< the last bit so far has left
+    Moment m_free;                          ///< the last bit so far has left the first wire
+    EarlyReceiver* m_early{nullptr};        ///< see Connect
     AgendaTarget* m_target{nullptr};
     AgendaPort m_port{0};
     std::uint32_t m_kind{0};
@@ -365,13 +349,10 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     std::uint64_t m_cellsSent{0};
     std::uint64_t m_bytesLeft{0};
     std::uint32_t m_cellsLate{0}; ///< of m_cellsSent, those that leave after the run is stopped
-    std::uint32_t m_inRow{0};     ///< for records: consecutive cells of m_last
-    std::array<Moment, MAX_WIRES> m_free;      ///< when the last bit so far has left each wire
-    CreditListener* m_creditListener{nullptr}; ///< null: nobody
-    const Packet* m_last{nullptr};             ///< for records: packet of the last bit so far
+    std::uint32_t m_which;
 };
 
-static_assert(sizeof(Link) == 448, "a cluster has many: seven cache lines");
+static_assert(sizeof(Link) == 320, "a cluster has many: five cache lines");
 
 } // namespace via
 } // namespace ns3

@@ -84,16 +84,16 @@ Transport::From(const Packet& packet, const VirtualInterface* vi)
 void
 Transport::Enter(TransportChannel& channel, Packet& packet, Moment at)
 {
-    const bool wasIdle = channel.acknowledged == channel.next;
+    const bool wasIdle = channel.unacknowledged == 0;
     packet.sequence = channel.next;
-    packet.era = channel.era;
+    packet.era = EraOf(channel);
     channel.next += packet.cells;
-    NoteAwaits(channel, at.at);
+    SetUnacknowledged(channel, std::uint64_t{channel.unacknowledged} + packet.cells, at.at);
     if (!m_nic.GetHost().GetWorld().lossy)
     {
         return; // without losses the numbers suffice; no timer is needed
     }
-    TransportRecovery& recovery = channel.Recovery();
+    TransportRecovery& recovery = RecoveryOf(channel);
     if (wasIdle)
     {
         recovery.news = at.at;
@@ -107,7 +107,7 @@ Transport::Enter(TransportChannel& channel, Packet& packet, Moment at)
 void
 Transport::SetTimer(TransportChannel& channel, Ps at)
 {
-    if (!std::exchange(channel.Recovery().isTimed, true))
+    if (!std::exchange(RecoveryOf(channel).isTimed, true))
     {
         m_nic.GetHost().Schedule(at, Nic::TIMER_PORT, this, 0, channel.peer);
     }
@@ -117,9 +117,9 @@ void
 Transport::OnAgenda(std::uint32_t, std::uint64_t data)
 {
     TransportChannel& channel = To(static_cast<NodeId>(data));
-    TransportRecovery& recovery = channel.Recovery();
+    TransportRecovery& recovery = RecoveryOf(channel);
     recovery.isTimed = false;
-    if (channel.acknowledged == channel.next)
+    if (channel.unacknowledged == 0)
     {
         return;
     }
@@ -136,13 +136,13 @@ Transport::OnAgenda(std::uint32_t, std::uint64_t data)
                                              now);
     if (recovery.silent == m_costs->retransmitLimit)
     {
-        GiveUp(channel, channel.era + 1, late);
+        GiveUp(channel, recovery.era + 1, late);
         return;
     }
     ++recovery.silent;
     recovery.news = now;
     recovery.newsCause = late.cause;
-    Tell(PacketKind::ACKNOWLEDGE_REQUEST, channel, channel.attempt, late);
+    Tell(PacketKind::ACKNOWLEDGE_REQUEST, channel, recovery.attempt, late);
     SetTimer(channel, now + m_costs->retransmitTimeout);
 }
 
@@ -154,7 +154,7 @@ Transport::Tell(PacketKind kind, TransportChannel& channel, std::uint32_t attemp
     packet->source = m_nic.GetHost().Id();
     packet->destination = channel.peer;
     packet->sequence = channel.next;
-    packet->era = channel.era;
+    packet->era = EraOf(channel);
     packet->attempt = attempt;
     Stamp(channel, *packet);
     ++m_told;
@@ -166,30 +166,31 @@ Transport::Tell(PacketKind kind, TransportChannel& channel, std::uint32_t attemp
 void
 Transport::OnAcknowledged(TransportChannel& channel, std::uint64_t before, Moment at)
 {
-    if (channel.recovery != nullptr)
+    if (channel.recovery != 0)
     {
-        channel.recovery->silent = 0;
+        RecoveryOf(channel).silent = 0;
     }
-    if (before <= channel.acknowledged)
+    if (before <= channel.Acknowledged())
     {
         return;
     }
     NS_ABORT_MSG_IF(before > channel.next, "cells were acknowledged that were never sent");
-    channel.acknowledged = before;
-    NoteAwaits(channel, at.at);
-    if (channel.recovery != nullptr)
+    SetUnacknowledged(channel, channel.next - before, at.at);
+    if (channel.recovery != 0)
     {
         HearNews(channel, at);
     }
 }
 
 void
-Transport::NoteAwaits(TransportChannel& channel, Ps at)
+Transport::SetUnacknowledged(TransportChannel& channel, std::uint64_t cells, Ps at)
 {
-    const bool awaits = channel.next - channel.acknowledged >= m_costs->acknowledgeCells;
-    if (awaits != channel.awaits)
+    NS_ABORT_MSG_IF(cells > UINT32_MAX, "2^32 cells to host " << channel.peer << " are under way");
+    const bool awaited = channel.unacknowledged >= m_costs->acknowledgeCells;
+    channel.unacknowledged = static_cast<std::uint32_t>(cells);
+    const bool awaits = channel.unacknowledged >= m_costs->acknowledgeCells;
+    if (awaits != awaited)
     {
-        channel.awaits = awaits;
         const Host& host = m_nic.GetHost();
         InboundTraffic& inbound = host.GetWorld().inbound;
         awaits ? inbound.Add(host.Id(), at) : inbound.Remove(host.Id());
@@ -199,12 +200,12 @@ Transport::NoteAwaits(TransportChannel& channel, Ps at)
 void
 Transport::HearNews(TransportChannel& channel, Moment at)
 {
-    TransportRecovery& recovery = *channel.recovery;
+    TransportRecovery& recovery = RecoveryOf(channel);
     recovery.news = at.at;
     recovery.newsCause = at.cause;
     PacketPool& packets = m_nic.GetHost().GetWorld().packets;
     while (!recovery.sent.IsEmpty() &&
-           recovery.sent.Front()->sequence + recovery.sent.Front()->cells <= channel.acknowledged)
+           recovery.sent.Front()->sequence + recovery.sent.Front()->cells <= channel.Acknowledged())
     {
         packets.Release(recovery.sent.Front());
         recovery.sent.Pop();
@@ -222,12 +223,12 @@ void
 Transport::OnPacket(const Packet& packet, Moment at)
 {
     TransportChannel& channel = To(packet.source);
-    if (packet.era != channel.era && !Hears(channel, packet.era, at))
+    if (packet.era != EraOf(channel) && !Hears(channel, packet.era, at))
     {
         return;
     }
     OnAcknowledged(channel, packet.acknowledges, at);
-    if (packet.kind == PacketKind::NEGATIVE_ACKNOWLEDGE && packet.attempt == channel.attempt)
+    if (packet.kind == PacketKind::NEGATIVE_ACKNOWLEDGE && packet.attempt == AttemptOf(channel))
     {
         GoBack(channel, at.at);
     }
@@ -244,17 +245,17 @@ Transport::OnPacket(const Packet& packet, Moment at)
 void
 Transport::GoBack(TransportChannel& channel, Ps at)
 {
-    if (channel.acknowledged == channel.next)
+    if (channel.unacknowledged == 0)
     {
         return;
     }
-    TransportRecovery& recovery = channel.Recovery();
+    TransportRecovery& recovery = RecoveryOf(channel);
     NS_ABORT_MSG_IF(recovery.sent.IsEmpty(), "cells to be retransmitted are no longer stored");
-    ++channel.attempt;
+    ++recovery.attempt;
     recovery.backFrom = at;
     const Packet& first = *recovery.sent.Front();
-    const std::uint64_t into =
-        channel.acknowledged - std::min(channel.acknowledged, first.sequence);
+    const std::uint64_t acknowledged = channel.Acknowledged();
+    const std::uint64_t into = acknowledged - std::min(acknowledged, first.sequence);
     recovery.back = first.sequence + into / m_costs->retransmitUnit * m_costs->retransmitUnit;
     if (!std::exchange(recovery.goesBack, true))
     {
@@ -266,7 +267,7 @@ Transport::GoBack(TransportChannel& channel, Ps at)
 Transport::Unit
 Transport::NextUnit(TransportChannel& channel, const Packet* current, std::uint32_t sent, Ps at)
 {
-    TransportRecovery& recovery = channel.Recovery();
+    TransportRecovery& recovery = RecoveryOf(channel);
     for (std::uint32_t i = 0; i < recovery.sent.Size(); ++i)
     {
         Packet* packet = recovery.sent.At(i);
@@ -290,7 +291,7 @@ void
 Transport::Begin(TransportChannel& channel, std::uint32_t era)
 {
     World& world = m_nic.GetHost().GetWorld();
-    TransportRecovery& recovery = channel.Recovery();
+    TransportRecovery& recovery = RecoveryOf(channel);
     while (!recovery.sent.IsEmpty())
     {
         Packet* packet = recovery.sent.Front();
@@ -302,11 +303,11 @@ Transport::Begin(TransportChannel& channel, std::uint32_t era)
         recovery.parked.Pop();
     }
     recovery.silent = 0;
-    channel.era = era;
+    recovery.era = era;
+    SetUnacknowledged(channel, 0, 0);
     channel.next = 0;
-    channel.acknowledged = 0;
     channel.expected = 0;
-    channel.told = 0;
+    channel.untold = 0;
 }
 
 void
@@ -319,7 +320,7 @@ Transport::GiveUp(TransportChannel& channel, std::uint32_t era, Moment at)
 bool
 Transport::Hears(TransportChannel& channel, std::uint32_t era, Moment at)
 {
-    if (era < channel.era)
+    if (era < EraOf(channel))
     {
         return false;
     }
@@ -334,7 +335,7 @@ Transport::Reset()
     {
         for (TransportChannel& channel : block)
         {
-            Begin(channel, channel.era + 1);
+            Begin(channel, EraOf(channel) + 1);
         }
     }
 }
@@ -347,7 +348,7 @@ Transport::CellsOut() const
     {
         for (const TransportChannel& channel : block)
         {
-            cells += channel.next - channel.acknowledged;
+            cells += channel.unacknowledged;
         }
     }
     return cells;
@@ -362,7 +363,7 @@ Transport::Admit(TransportChannel& channel, const Cell& cell, Moment at)
     {
         return true;
     }
-    if (cell.packet->era != channel.era && !Hears(channel, cell.packet->era, at))
+    if (cell.packet->era != EraOf(channel) && !Hears(channel, cell.packet->era, at))
     {
         return false;
     }
@@ -373,9 +374,9 @@ Transport::Admit(TransportChannel& channel, const Cell& cell, Moment at)
     const bool isOld = cell.packet->sequence + cell.index < channel.expected;
     // only a cell that arrived shows that an earlier one is missing
     const bool tells = !isOld && !(cell.lost && cell.absent);
-    if (tells && cell.attempt + 1 > channel.Recovery().complained)
+    if (tells && cell.attempt + 1 > RecoveryOf(channel).complained)
     {
-        channel.Recovery().complained = cell.attempt + 1;
+        RecoveryOf(channel).complained = cell.attempt + 1;
         Tell(PacketKind::NEGATIVE_ACKNOWLEDGE, channel, cell.attempt, at);
     }
     return false;

@@ -26,6 +26,8 @@ class Nic;
 /// State that a channel needs only when its buffer is full or cells may be lost.
 struct TransportRecovery
 {
+    std::uint32_t era{0};        ///< restarts of both directions
+    std::uint32_t attempt{0};    ///< times that we went back
     Ps news{0};                  ///< last time that something was heard or requested
     SpanId newsCause{0};         ///< span that caused `news`
     std::uint32_t silent{0};     ///< requests since the peer was last heard
@@ -38,28 +40,25 @@ struct TransportRecovery
     Ring<Doorbell> parked; ///< doorbells that wait for room
 };
 
-/// Sequence state of the cells to and from one other NIC (or this one). One cache line.
-struct alignas(64) TransportChannel
+/// Sequence state of the cells to and from one other NIC (or this one): half a cache line.
+struct alignas(32) TransportChannel
 {
-    std::uint64_t next{0};         ///< to the peer: number of the next cell
-    std::uint64_t acknowledged{0}; ///< to the peer: cells before it have arrived
-    std::uint64_t expected{0};     ///< from the peer: cells before it have arrived
-    std::uint64_t told{0};         ///< from the peer: we have acknowledged the cells before it
+    std::uint64_t next{0};           ///< to the peer: number of the next cell
+    std::uint64_t expected{0};       ///< from the peer: cells before it have arrived
+    std::uint32_t unacknowledged{0}; ///< to the peer: last cells of which we do not know yet that
+                                     ///< they have arrived
+    std::uint32_t untold{0};         ///< from the peer: last cells that we have not acknowledged
     NodeId peer{0};
-    std::uint32_t era{0};                        ///< restarts of both directions
-    std::uint32_t attempt{0};                    ///< times that we went back
-    bool awaits{false};                          ///< the peer may acknowledge of itself
-    std::unique_ptr<TransportRecovery> recovery; ///< null until needed
+    std::uint32_t recovery{0}; ///< number of its TransportRecovery; 0: none until needed
 
-    TransportRecovery& Recovery()
+    /// To the peer: cells before it have arrived.
+    std::uint64_t Acknowledged() const
     {
-        if (recovery == nullptr)
-        {
-            recovery = std::make_unique<TransportRecovery>();
-        }
-        return *recovery;
+        return next - unacknowledged;
     }
 };
+
+static_assert(sizeof(TransportChannel) == 32, "a large cluster has millions");
 
 /**
  * @brief Sequence numbers, acknowledgements and retransmission, per pair of NICs.
@@ -106,12 +105,35 @@ class Transport final : public AgendaTarget
     /// As From. @param vi the one for which the packet is, or null
     TransportChannel& From(const Packet& packet, const VirtualInterface* vi);
 
+    /// What @p channel has of TransportRecovery, to be changed.
+    TransportRecovery& RecoveryOf(TransportChannel& channel)
+    {
+        if (channel.recovery == 0)
+        {
+            m_recoveries.push_back(std::make_unique<TransportRecovery>());
+            channel.recovery = static_cast<std::uint32_t>(m_recoveries.size());
+        }
+        return *m_recoveries[channel.recovery - 1];
+    }
+
+    /// Restarts of both directions of @p channel.
+    std::uint32_t EraOf(const TransportChannel& channel) const
+    {
+        return channel.recovery == 0 ? 0 : m_recoveries[channel.recovery - 1]->era;
+    }
+
     // ---- sender
+
+    /// Times that @p channel went back.
+    std::uint32_t AttemptOf(const TransportChannel& channel) const
+    {
+        return channel.recovery == 0 ? 0 : m_recoveries[channel.recovery - 1]->attempt;
+    }
 
     /// Is the retransmission buffer for the peer of @p channel full?
     bool IsFull(const TransportChannel& channel) const
     {
-        return channel.next - channel.acknowledged >= m_costs->retransmitCells;
+        return channel.unacknowledged >= m_costs->retransmitCells;
     }
 
     /**
@@ -125,7 +147,7 @@ class Transport final : public AgendaTarget
     void Stamp(TransportChannel& channel, Packet& packet)
     {
         packet.acknowledges = channel.expected;
-        channel.told = channel.expected;
+        channel.untold = 0;
     }
 
     /// A channel that has cells to retransmit, or null.
@@ -153,14 +175,15 @@ class Transport final : public AgendaTarget
     // ---- receiver
 
     /// Takes a cell of a reliable packet, if it is intact and the next one.
-    static bool AdmitNext(TransportChannel& channel, const Cell& cell)
+    bool AdmitNext(TransportChannel& channel, const Cell& cell) const
     {
-        if (cell.packet->era != channel.era || cell.lost ||
+        if (cell.packet->era != EraOf(channel) || cell.lost ||
             cell.packet->sequence + cell.index != channel.expected)
         {
             return false;
         }
         ++channel.expected;
+        ++channel.untold;
         return true;
     }
 
@@ -171,9 +194,9 @@ class Transport final : public AgendaTarget
     /// Cells of @p channel were placed: sends an acknowledgement if enough are unacknowledged.
     void Placed(TransportChannel& channel, Moment at)
     {
-        if (channel.expected - channel.told >= m_costs->acknowledgeCells)
+        if (channel.untold >= m_costs->acknowledgeCells)
         {
-            Tell(PacketKind::ACKNOWLEDGE, channel, channel.attempt, at);
+            Tell(PacketKind::ACKNOWLEDGE, channel, AttemptOf(channel), at);
         }
     }
 
@@ -211,8 +234,9 @@ class Transport final : public AgendaTarget
     bool Hears(TransportChannel& channel, std::uint32_t era, Moment at);
     void SetTimer(TransportChannel& channel, Ps at);
     void HearNews(TransportChannel& channel, Moment at);
-    /// Counts an acknowledgement that the peer may send of itself as bound for this host.
-    void NoteAwaits(TransportChannel& channel, Ps at);
+    /// The number of unacknowledged cells is another: counts an acknowledgement that the peer may
+    /// send of itself as bound for this host.
+    void SetUnacknowledged(TransportChannel& channel, std::uint64_t cells, Ps at);
     void Tell(PacketKind kind, TransportChannel& channel, std::uint32_t attempt, Moment at);
 
     Nic& m_nic;
@@ -225,7 +249,8 @@ class Transport final : public AgendaTarget
     TransportChannel& At(std::uint32_t index);
 
     std::vector<Block> m_blocks;
-    std::vector<std::pair<NodeId, std::uint32_t>> m_byPeer; ///< channel index, sorted by peer
+    std::vector<std::unique_ptr<TransportRecovery>> m_recoveries; ///< by number, from 1
+    std::vector<std::pair<NodeId, std::uint32_t>> m_byPeer;       ///< channel index, sorted by peer
     Ring<TransportChannel*> m_goingBack;
     std::uint64_t m_cellsResent{0};
     std::uint64_t m_told{0};

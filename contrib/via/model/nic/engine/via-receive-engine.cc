@@ -208,7 +208,8 @@ ReceiveEngine::HoldNext()
         return false;
     }
     VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
-    if (packet.reliable && !Transport::AdmitNext(m_nic.GetTransport().From(packet, vi), cell))
+    Transport& transport = m_nic.GetTransport();
+    if (packet.reliable && !transport.AdmitNext(transport.From(packet, vi), cell))
     {
         return false;
     }

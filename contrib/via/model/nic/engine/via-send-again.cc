@@ -29,7 +29,7 @@ void
 SendEngine::SendUnitAgain(TransportChannel& channel)
 {
     Host& host = m_nic.GetHost();
-    const Ps backFrom = channel.Recovery().backFrom;
+    const Ps backFrom = m_nic.GetTransport().RecoveryOf(channel).backFrom;
     m_at = host.Wait(m_at, Stage::LINK_WAIT, Engine::NIC_SEND, m_unitsGone);
     m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, backFrom);
     const Transport::Unit unit =
@@ -37,7 +37,7 @@ SendEngine::SendUnitAgain(TransportChannel& channel)
     if (unit.cells > 0)
     {
         Work(Stage::TRANSPORT, m_costs->acknowledge);
-        SendCells(unit.packet, unit.firstCell, unit.cells, channel.attempt);
+        SendCells(unit.packet, unit.firstCell, unit.cells, m_nic.GetTransport().AttemptOf(channel));
     }
 }
 

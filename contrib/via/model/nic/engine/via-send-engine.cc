@@ -76,10 +76,12 @@ Ps
 SendEngine::UnitAt() const
 {
     TransportChannel* channel = GoesBack();
-    // one unit at a time, as the wire takes them: the peer may report another loss meanwhile
-    return channel == nullptr || m_unitsOut > 0
-               ? PS_NEVER
-               : std::max({m_at.at, m_unitsGone, channel->Recovery().backFrom});
+    if (channel == nullptr || m_unitsOut > 0)
+    {
+        return PS_NEVER; // one unit at a time, as the wire takes them: the peer may report another
+                         // loss meanwhile
+    }
+    return std::max({m_at.at, m_unitsGone, m_nic.GetTransport().RecoveryOf(*channel).backFrom});
 }
 
 Ps
@@ -276,7 +278,7 @@ SendEngine::Fetch()
     }
     if (vi->IsReliable() && m_nic.GetTransport().IsFull(*vi->channel))
     {
-        vi->channel->Recovery().parked.Push(m_doorbell);
+        m_nic.GetTransport().RecoveryOf(*vi->channel).parked.Push(m_doorbell);
         m_state = State::IDLE;
         return;
     }

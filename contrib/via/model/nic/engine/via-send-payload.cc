@@ -210,7 +210,7 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
     {
         Cell* cell = world.packets.NewCell(m_packet, number);
         cell->ready = ready;
-        cell->attempt = m_channel == nullptr ? 0 : m_channel->attempt;
+        cell->attempt = m_channel == nullptr ? 0 : m_nic.GetTransport().AttemptOf(*m_channel);
         m_port->Transmit(cell, this);
     }
     m_nic.NoteHandOver();
