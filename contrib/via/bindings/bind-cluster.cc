@@ -303,8 +303,13 @@ BindCluster(py::module_& module)
         .def("errors", &ClusterHandle::Errors)
         .def("take_log", [](const ClusterHandle& handle) { return handle.Get().TakeLog(); })
         .def("decisions", [](const ClusterHandle& handle) { return DecisionTable(handle.Get()); })
-        .def("counters", [](const ClusterHandle& handle) { return RunCounters::Of(handle.Get()); })
         .def("samples", [](const ClusterHandle& handle) { return SampleColumn(handle.Get()); })
+        // of a large cluster they need as much memory as the workload, which is not needed any more
+        .def("last_counters",
+             [](const ClusterHandle& handle) {
+                 handle.Get().DropWorkload();
+                 return RunCounters::Of(handle.Get());
+             })
         .def("close", &ClusterHandle::Close);
     module.def("join_captures",
                &JoinCaptures,

@@ -8,6 +8,8 @@
 #include "ns3/abort.h"
 #include "ns3/via-error.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace via
@@ -22,7 +24,8 @@ Stream::Read(WorkloadParameters& given)
     settings.size =
         static_cast<std::uint32_t>(given.Number("size", 32768, 0, limits.transferBytes));
     settings.messages = given.Number("messages", 200, 1, 1'000'000'000);
-    settings.window = static_cast<std::uint32_t>(given.Number("window", 16, 2, limits.queueDepth));
+    const std::uint64_t most = std::min<std::uint64_t>(limits.queueDepth, MOST_SLOTS - 1);
+    settings.window = static_cast<std::uint32_t>(given.Number("window", 16, 2, most));
     given.ExpectNoMore();
     return settings;
 }

@@ -114,7 +114,7 @@ class Running:
             log = cluster.take_log() if self._keeps_log else None
             samples = cluster.samples() if self._has_samples else None
             decisions = cluster.decisions() if self._has_samples else None
-            counters = cluster.counters()
+            counters = cluster.last_counters()
         output = self._output  # complete now
         return report, Recording(
             log, samples, output.stdout, output.stderr, decisions,

@@ -150,6 +150,10 @@ ClusterFabric::PlugHost(const Endpoint& from,
     const bool mayDrop = m_world.lossy || costs.bufferCells > 0;
     EarlyReceiver* early = mayDrop ? nullptr : nic.Early();
     capture.Plug(peer.Name(), nic, LinkFrom(to), link, order, early, remote);
+    if (from.isSwitch && early != nullptr)
+    {
+        m_switches[from.index]->SetReceiver(from.port, *early);
+    }
     if (remote != nullptr)
     {
         peer.SetLookahead(0, 0); // what another partition sends is not known before

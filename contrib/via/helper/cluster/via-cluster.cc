@@ -22,6 +22,7 @@
 #include <cstdlib>
 #include <cxxabi.h>
 #include <iostream>
+#include <malloc.h>
 #include <utility>
 
 namespace ns3
@@ -358,6 +359,13 @@ Cluster::Finish()
         m_workload->Conclude();
     }
     return MakeReport(*this);
+}
+
+void
+Cluster::DropWorkload()
+{
+    m_workload.reset();
+    malloc_trim(0); // it is spread over pages of what stays
 }
 
 std::vector<MessageRow>

@@ -189,6 +189,9 @@ class Cluster
     /// What is known of the run by now. For whoever runs the Simulator himself.
     RunReport Finish();
 
+    /// After Finish: destroys the workload, and gives its memory back. The rest stays to be read.
+    void DropWorkload();
+
     /// Captures the packets at a host's ports in a file of its own. @see ClusterCapture::Add
     void Capture(std::uint32_t node, const std::string& file)
     {

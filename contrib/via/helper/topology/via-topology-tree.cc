@@ -174,10 +174,13 @@ FatTree(std::uint32_t k, std::uint32_t n, std::uint32_t hosts)
     topology.name = "fat-tree:k=" + std::to_string(k) + ",n=" + std::to_string(n);
     topology.family = "tree";
     topology.hosts = hosts;
+    std::uint64_t cables = hosts;
     for (std::uint32_t level = 0; level < n; ++level)
     {
         AddTreeSwitches(tree, level, pool, topology);
+        cables += level + 1 < n ? tree.CountOf(level) * k : 0;
     }
+    topology.cables.reserve(cables); // a vector that grows has up to twice the room
     for (std::uint32_t host = 0; host < hosts; ++host)
     {
         topology.cables.push_back({{false, host, 0}, {true, host / k, host % k}});

@@ -53,7 +53,11 @@ class EarlyReceiver
     /// @p cell arrives at `first`, after those that were foreseen before it.
     virtual void Foresee(Cell& cell) = 0;
 
-    /// @p cell will be foreseen soon: @p hint is NEXT or NOW (see AgendaTarget::Prefetch).
+    /// The first of the bytes that it reads for each cell.
+    virtual const void* HotBytes() const = 0;
+
+    /// @p cell will be foreseen soon: @p hint is NEXT or NOW (see AgendaTarget::Prefetch). Its
+    /// HotBytes() have been prefetched.
     virtual void Prefetch(Hint hint, const Cell& cell) const = 0;
 };
 

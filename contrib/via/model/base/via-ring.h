@@ -73,6 +73,12 @@ class Ring<T, 0>
         return m_size == 0;
     }
 
+    /// Whether the next Push needs more storage.
+    bool IsFull() const
+    {
+        return m_size == m_capacity;
+    }
+
     std::uint32_t Size() const
     {
         return m_size;
@@ -179,6 +185,23 @@ class Ring<T, 0>
         m_slots = slots;
         m_capacity = entries;
         m_owns = false;
+    }
+
+    /// The storage that was lent, or null.
+    T* Lent() const
+    {
+        return m_owns ? nullptr : m_slots;
+    }
+
+    /// Returns the storage that was lent to it, which must be empty. @return null: it has its own
+    T* GiveBack()
+    {
+        if (m_owns)
+        {
+            return nullptr;
+        }
+        m_capacity = 0;
+        return std::exchange(m_slots, nullptr);
     }
 
   private:

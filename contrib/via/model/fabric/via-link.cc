@@ -220,13 +220,12 @@ Link::ServeWaiting()
 }
 
 void
-Link::Return(CreditLoop& credits, std::uint32_t cells, Ps at)
+Link::TellListener(std::uint32_t cells, Ps at) const
 {
-    if (m_extras != nullptr && m_extras->creditListener != nullptr)
+    if (m_extras->creditListener != nullptr)
     {
         m_extras->creditListener->OnCredits(cells, at);
     }
-    credits.Return(cells, at);
 }
 
 void
@@ -248,13 +247,13 @@ Link::After(const Moment& ready, const Moment& free, bool isOurs)
 
 template <bool RECORDS>
 Moment
-Link::Start(const Cell& cell, Ps notBefore, CreditLoop& credits)
+Link::Start(const Cell& cell, const Moment& free, Ps notBefore, CreditLoop& credits)
 {
     const bool follows = RECORDS && MakeExtras().last == cell.packet;
     // the last cell on this wire may be another packet's even if the last on any wire was ours
     const bool followsHere = follows && m_extras->inRow >= m_costs->wires;
     const Moment start =
-        After<RECORDS>(After<RECORDS>(cell.ready, m_started, follows), NextFree(), followsHere);
+        After<RECORDS>(After<RECORDS>(cell.ready, m_started, follows), free, followsHere);
     const Ps allowed = credits.Take(std::max(start.at, notBefore));
     return m_owner.WaitIn<RECORDS>(start, Stage::CREDIT_WAIT, Engine::LINK, allowed);
 }
@@ -285,7 +284,8 @@ template <bool RECORDS>
 void
 Link::Serialize(Cell& cell, Ps notBefore, CreditLoop& credits)
 {
-    const Moment ready = Start<RECORDS>(cell, notBefore, credits);
+    Moment& free = NextFree();
+    const Moment ready = Start<RECORDS>(cell, free, notBefore, credits);
     Cycles length = Length(cell);
     if (m_extras != nullptr && m_extras->ahead != nullptr)
     {
@@ -294,7 +294,6 @@ Link::Serialize(Cell& cell, Ps notBefore, CreditLoop& credits)
     const ClockDomain::Window window = m_clock.Run(ready.at, length);
     m_started = m_owner.WaitIn<RECORDS>(ready, Stage::ALIGN, Engine::LINK, window.start);
     m_owner.MixIntoDigest(Stage::SERIALIZE, length, window);
-    Moment& free = NextFree();
     free =
         m_owner.NoteIn<RECORDS>(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, length, window);
     m_turn = static_cast<std::uint8_t>(m_turn + 1U < m_costs->wires ? m_turn + 1 : 0);

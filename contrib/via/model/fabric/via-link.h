@@ -272,7 +272,16 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     void Notify(Cell& cell);
 
     /// Returns credits to @p credits; all of them come this way.
-    void Return(CreditLoop& credits, std::uint32_t cells, Ps at);
+    void Return(CreditLoop& credits, std::uint32_t cells, Ps at)
+    {
+        if (m_extras != nullptr)
+        {
+            TellListener(cells, at);
+        }
+        credits.Return(cells, at);
+    }
+
+    void TellListener(std::uint32_t cells, Ps at) const;
 
     void Serve()
     {
@@ -299,8 +308,9 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     void Serialize(Cell& cell, Ps notBefore, CreditLoop& credits);
     /// Takes back what of a cell, just counted, leaves after the run is stopped.
     [[gnu::cold]] void Discount(Cycles length, ClockDomain::Window window);
+    /// @param free when the last bit so far has left the wire that takes the cell
     template <bool RECORDS>
-    Moment Start(const Cell& cell, Ps notBefore, CreditLoop& credits);
+    Moment Start(const Cell& cell, const Moment& free, Ps notBefore, CreditLoop& credits);
     void PassDropped(Cell& cell, DepartureListener* listener);
     /// Lanes that take turns; null: one lane under credits, `m_credits`.
     LinkLanes* Lanes() const;

@@ -20,6 +20,9 @@ namespace
 {
 /// The first bytes of a Link contain everything needed for returning credits.
 constexpr std::size_t UPSTREAM_BYTES = 192;
+
+/// Of a NIC, for each cell.
+constexpr std::size_t RECEIVER_BYTES = 1600;
 } // namespace
 
 Switch::Switch(World& world,
@@ -154,6 +157,10 @@ Switch::Prefetch(Hint hint, std::uint32_t kind, std::uint64_t data)
         // to return its room: the first bytes of a Link
         PrefetchUpTo(in.upstream, reinterpret_cast<const char*>(in.upstream) + UPSTREAM_BYTES);
         PrefetchObject(out.out.get());
+        if (out.receiver != nullptr)
+        {
+            PrefetchUpTo(out.receiver, static_cast<const char*>(out.receiver) + RECEIVER_BYTES);
+        }
         break;
     case Hint::NEXT:
     case Hint::NOW:

@@ -78,6 +78,12 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         m_ports[port].out = std::make_unique<Link>(*this, costs, port + 1);
     }
 
+    /// The wire of @p port ends at @p early, which is prefetched from now on.
+    void SetReceiver(std::uint32_t port, const EarlyReceiver& early)
+    {
+        m_ports[port].receiver = early.HotBytes();
+    }
+
     /// Removes the wire of @p port, which has no cable: most ports of a partly used fabric have
     /// none.
     void DropWire(std::uint32_t port)
@@ -166,7 +172,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     /// Lets the output wires count what they have not sent yet.
     void CountBacklogs();
 
-    struct Port
+    struct alignas(64) Port
     {
         std::unique_ptr<Link> out; ///< null: no cable
         InPort* upstream{nullptr};
@@ -175,6 +181,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         std::uint64_t cellsIn{0};
         std::uint64_t packetsIn{0};
         std::uint64_t packetsOut{0};
+        const void* receiver{nullptr}; ///< what `out` ends at reads this for each cell; null: less
     };
 
     Moment Through(Port& in, const Packet& packet, Moment first);

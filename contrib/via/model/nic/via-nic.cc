@@ -233,6 +233,10 @@ Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
     {
         return;
     }
+    if (queue.items.IsFull())
+    {
+        m_vis.LendRoom(queue.items);
+    }
     WorkItem& posted = queue.items.Push(item);
     NotePost(vi, false, !vi.defersSends, item.rung.at);
     if (vi.state != ViState::CONNECTED)
@@ -377,35 +381,39 @@ Nic::Prefetch(Hint hint, std::uint32_t kind, std::uint64_t data)
     switch (hint)
     {
     case Hint::FAR:
+        PrefetchEarlyUse();
         break;
     case Hint::SOON:
-        PrefetchEarlyUse();
+        PrefetchArrival(cell);
         m_host.PrefetchUse();
         break;
     case Hint::NEXT:
-        PrefetchArrival(cell);
+        PrefetchReceive(cell);
         m_parts.Prefetch();
         m_receive.PrefetchWire();
         break;
     case Hint::NOW:
-        PrefetchReceive(cell);
+        PrefetchReceive(cell, true);
         break;
     }
 }
 
 void
-Nic::PrefetchReceive(const Cell& cell) const
+Nic::PrefetchReceive(const Cell& cell, bool again) const
 {
     const VirtualInterface* vi = m_vis.Find(cell.vi);
     if (vi == nullptr)
     {
         return;
     }
-    PrefetchLine(vi->channel);
-    if (const WorkItem* item = vi->ReceiveQueue().Next())
+    const WorkItem* item = vi->ReceiveQueue().Next();
+    if (again)
     {
-        PrefetchLine(item->descriptor);
+        PrefetchLine(item == nullptr ? nullptr : item->descriptor);
+        return;
     }
+    PrefetchLine(vi->channel);
+    PrefetchLine(item);
     if (const Waiter* waiter = vi->ReceiveQueue().waiter)
     {
         PrefetchUpTo(waiter, reinterpret_cast<const char*>(waiter) + WAITER_BYTES);

@@ -265,10 +265,11 @@ class alignas(64) Nic final : public AgendaTarget
 
     void DestroyVi(ViId id);
 
-    /// Reserves space for @p count more VIs, each with room for @p entries descriptors.
-    void ReserveVis(std::uint32_t count, std::uint32_t entries)
+    /// Reserves space for @p count more VIs, and for @p receives receive descriptors of all of
+    /// them.
+    void ReserveVis(std::uint32_t count, std::uint32_t receives)
     {
-        m_vis.Reserve(count, entries);
+        m_vis.Reserve(count, receives);
         m_transport.ReservePeers(count);
     }
 
@@ -276,13 +277,20 @@ class alignas(64) Nic final : public AgendaTarget
     void PrefetchEarlyVi(ViId id) const
     {
         m_vis.PrefetchEarly(id);
+        m_vis.PrefetchRoom();
     }
 
-    /// Allocates room for @p entries descriptors (a power of two, or 0) in @p queue, which has
-    /// none. The queue must belong to the VI that was created last.
-    void MakeRoom(WorkQueue& queue, std::uint32_t entries)
+    /// Gives @p receives, a receive queue without room, room for @p entries descriptors (a power of
+    /// two, or 0).
+    void MakeRoom(WorkQueue& receives, std::uint32_t entries)
     {
-        m_vis.MakeRoom(queue.items, entries);
+        m_vis.MakeRoom(receives.items, entries);
+    }
+
+    /// The last entry of @p sends, a send queue, was harvested.
+    void TakeBackRoom(WorkQueue& sends)
+    {
+        m_vis.TakeBack(sends.items);
     }
 
     std::uint32_t ViCount() const
@@ -459,7 +467,8 @@ class alignas(64) Nic final : public AgendaTarget
 
     /// Prefetch hints: @p cell will be received soon, and next.
     void PrefetchArrival(const Cell& cell) const;
-    void PrefetchReceive(const Cell& cell) const;
+    /// @param again what the first hint fetched shows what else is needed
+    void PrefetchReceive(const Cell& cell, bool again = false) const;
 
   private:
     bool WaitsForPeer(const VirtualInterface& vi, Ps at);

@@ -90,6 +90,10 @@ ViLibrary::Reap(VirtualInterface& vi, bool receive, bool followed)
     WorkQueue& queue = vi.QueueOf(receive);
     const WorkItem item = queue.items.Front();
     queue.items.Pop();
+    if (!receive && queue.items.IsEmpty())
+    {
+        m_nic.TakeBackRoom(queue);
+    }
     Host& host = m_process.GetHost();
     if (receive && m_announced == vi.id)
     {

@@ -7,6 +7,8 @@
 
 #include "ns3/abort.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -89,10 +91,12 @@ ConnectedVi::ConnectedVi(WorkloadProcess& process,
                          CompletionQueue* cq)
     : m_library(process.Library()),
       m_base(block.base),
-      m_sendSlots(shape.sendSlots),
-      m_receiveSlots(shape.receiveSlots),
-      m_handle(block.handle)
+      m_handle(block.handle),
+      m_sendSlots(static_cast<std::uint16_t>(shape.sendSlots)),
+      m_receiveSlots(static_cast<std::uint16_t>(shape.receiveSlots))
 {
+    NS_ABORT_MSG_IF(std::max(shape.sendSlots, shape.receiveSlots) > MOST_SLOTS,
+                    "a channel of more than " << MOST_SLOTS << " slots");
     Nic& nic = m_library.GetNic();
     const ViAttributes attributes{Reliability::RELIABLE_DELIVERY,
                                   block.access == ChannelAccess::RDMA_WRITES,
@@ -146,7 +150,7 @@ Channel::BytesFor(const ChannelShape& shape)
 std::uint32_t
 Channel::RoomFor(const ChannelShape& shape)
 {
-    return QueueFor(shape.sendSlots) + QueueFor(shape.receiveSlots);
+    return QueueFor(shape.receiveSlots);
 }
 
 Channel::Channel(WorkloadProcess& process,
@@ -157,13 +161,13 @@ Channel::Channel(WorkloadProcess& process,
       m_slotBytes(SlotBytes(shape))
 {
     Nic& nic = m_library.GetNic();
-    for (const bool isReceive : {false, true})
+    if (shape.sendSlots > 0)
     {
-        const std::uint32_t slots = isReceive ? shape.receiveSlots : shape.sendSlots;
-        if (slots > 0) // a queue that is never asked for takes no memory
-        {
-            nic.MakeRoom(m_vi->QueueOf(isReceive), QueueFor(slots));
-        }
+        m_vi->SendQueue(); // is used first
+    }
+    if (shape.receiveSlots > 0) // a queue that is never asked for takes no memory
+    {
+        nic.MakeRoom(m_vi->ReceiveQueue(), QueueFor(shape.receiveSlots));
     }
     for (std::uint32_t i = 0; i < shape.receiveSlots; ++i)
     {
@@ -194,7 +198,7 @@ Channel::Send(std::uint32_t length)
 {
     NS_ABORT_MSG_IF(!HasSendRoom(), "a channel is out of send slots");
     const Slot slot = SlotAt(m_receiveSlots + m_nextSend);
-    m_nextSend = m_nextSend + 1 < m_sendSlots ? m_nextSend + 1 : 0;
+    m_nextSend = static_cast<std::uint16_t>(m_nextSend + 1 < m_sendSlots ? m_nextSend + 1 : 0);
     Fill(slot.descriptor, slot.data, m_handle, length);
     m_library.PostSend(*m_vi, slot.descriptor, m_handle);
 }
@@ -218,7 +222,7 @@ Channel::Receive(std::uint32_t& length)
     }
     length = harvest.descriptor->length;
     const std::uint32_t received = m_nextReceive;
-    m_nextReceive = received + 1 < m_receiveSlots ? received + 1 : 0;
+    m_nextReceive = static_cast<std::uint16_t>(received + 1 < m_receiveSlots ? received + 1 : 0);
     return SlotAt(received).data;
 }
 

@@ -18,6 +18,9 @@ namespace ns3
 namespace via
 {
 
+/// The most slots of a channel in one direction.
+constexpr std::uint32_t MOST_SLOTS = UINT16_MAX;
+
 /// How much a channel holds.
 struct ChannelShape
 {
@@ -137,9 +140,9 @@ class ConnectedVi
     ViLibrary& m_library;
     VirtualInterface* m_vi;
     std::uint8_t* m_base; ///< of its memory
-    std::uint32_t m_sendSlots;
-    std::uint32_t m_receiveSlots;
     MemoryHandle m_handle;
+    std::uint16_t m_sendSlots;
+    std::uint16_t m_receiveSlots;
 };
 
 /**
@@ -167,7 +170,7 @@ class Channel : public ConnectedVi
     /// Bytes of its block, a multiple of a descriptor's alignment.
     static std::size_t BytesFor(const ChannelShape& shape);
 
-    /// Descriptors that its queues have room for from the start.
+    /// Descriptors that its receive queue has room for from the start.
     static std::uint32_t RoomFor(const ChannelShape& shape);
 
     /// Connects the two ends, as if VIPL had done it before time starts.
@@ -196,6 +199,7 @@ class Channel : public ConnectedVi
     void Prefetch() const
     {
         PrefetchLine(m_vi->channel);
+        m_vi->PrefetchFirstQueue();
         PrefetchLine(m_base + static_cast<std::size_t>(m_nextReceive) * m_slotBytes);
         PrefetchLine(m_base + static_cast<std::size_t>(m_receiveSlots + m_nextSend) * m_slotBytes);
     }
@@ -212,11 +216,11 @@ class Channel : public ConnectedVi
     Slot SlotAt(std::uint32_t index);
 
     std::uint32_t m_slotBytes;
-    std::uint32_t m_nextSend{0};
-    std::uint32_t m_nextReceive{0};
+    std::uint16_t m_nextSend{0};
+    std::uint16_t m_nextReceive{0};
 };
 
-static_assert(sizeof(Channel) == 48, "a large cluster has hundreds of thousands");
+static_assert(sizeof(Channel) == 40, "a large cluster has hundreds of thousands");
 
 /// A channel that registers memory of its own, and polls the VI itself.
 class LoneChannel final : private ChannelMemory, public Channel

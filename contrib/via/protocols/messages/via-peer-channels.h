@@ -155,12 +155,12 @@ class PeerChannels
     {
         const std::vector<Rank> peers = PeersOf(shape);
         const auto count = static_cast<std::uint32_t>(peers.size());
-        std::uint32_t descriptors = 0;
+        std::uint32_t receives = 0;
         for (const Rank peer : peers)
         {
-            descriptors += C::RoomFor(SlotsFor(shape, peer));
+            receives += C::RoomFor(SlotsFor(shape, peer));
         }
-        nic.ReserveVis(count, descriptors / std::max(count, 1U));
+        nic.ReserveVis(count, receives);
     }
 
     /// Connects each process of @p ends to its peers. @p ends is by rank, null for processes of

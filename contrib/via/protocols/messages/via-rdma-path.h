@@ -37,7 +37,7 @@ class RdmaChannel : public ConnectedVi
     /// Bytes of its ring and send slots, a multiple of a descriptor's alignment.
     static std::size_t BytesFor(const ChannelShape& shape);
 
-    /// Descriptors that its queues have room for from the start.
+    /// Descriptors that its receive queue has room for from the start.
     static std::uint32_t RoomFor(const ChannelShape&)
     {
         return 0;

@@ -73,16 +73,22 @@ ReceiveEngine::Prefetch(Hint hint, const Cell& cell) const
 {
     if (hint == Hint::NEXT)
     {
-        m_nic.PrefetchEarlyUse();
+        m_nic.PrefetchArrival(cell);
         m_nic.GetHost().PrefetchUse();
     }
     else
     {
-        m_nic.PrefetchArrival(cell);
+        m_nic.PrefetchReceive(cell);
         m_turns.Prefetch();
         m_parts.Prefetch();
         PrefetchWire();
     }
+}
+
+const void*
+ReceiveEngine::HotBytes() const
+{
+    return &m_nic;
 }
 
 bool
@@ -100,7 +106,7 @@ ReceiveEngine::Foresee(Cell& cell)
     m_cells.Push(&cell);
     if (cell.index == 0 && cell.ends)
     {
-        m_nic.PrefetchReceive(cell);
+        m_nic.PrefetchReceive(cell, true);
         Advance(); // a whole message: most often it can be received at once
         return;
     }

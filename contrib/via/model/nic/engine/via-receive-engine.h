@@ -64,6 +64,7 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     /// Prefetch hint: a step comes soon.
     void PrefetchStep() const;
 
+    const void* HotBytes() const override;
     void Prefetch(Hint hint, const Cell& cell) const override;
 
     /// Drops the message that is arriving for @p vi.

@@ -26,18 +26,30 @@ ViTable::~ViTable()
 }
 
 void
-ViTable::Reserve(std::uint32_t count, std::uint32_t entries)
+ViTable::Reserve(std::uint32_t count, std::uint32_t receives)
 {
     if (End() == 0 && m_first == nullptr)
     {
-        m_stride =
-            static_cast<std::uint32_t>(sizeof(VirtualInterface) + entries * sizeof(WorkItem));
-        m_lines.push_back(MakeLines(std::size_t{count} * m_stride));
-        m_first = static_cast<char*>(m_lines.back().get());
+        m_lines.push_back(MakeLines(count * sizeof(VirtualInterface)));
+        m_first = static_cast<VirtualInterface*>(m_lines.back().get());
         m_toCome = count;
-        return;
     }
-    m_others.reserve(m_others.size() + count);
+    else
+    {
+        m_others.reserve(m_others.size() + count);
+    }
+    if (receives > m_itemsLeft)
+    {
+        MakeItems(receives);
+    }
+}
+
+void
+ViTable::MakeItems(std::uint32_t items)
+{
+    m_lines.push_back(MakeLines(items * sizeof(WorkItem)));
+    m_nextItem = static_cast<WorkItem*>(m_lines.back().get());
+    m_itemsLeft = items;
 }
 
 VirtualInterface&
@@ -49,8 +61,6 @@ ViTable::Create()
     {
         --m_toCome;
         vi = new (ExpectedAt(m_expected++)) VirtualInterface;
-        m_itemsLeft = static_cast<std::uint32_t>((m_stride - sizeof(*vi)) / sizeof(WorkItem));
-        m_nextItem = reinterpret_cast<WorkItem*>(vi + 1);
     }
     else
     {
@@ -81,6 +91,10 @@ ViTable::Destroy(ViId id)
         m_others[id - m_expected] = nullptr;
     }
     --m_count;
+    if (vi->Uses(false))
+    {
+        TakeBack(vi->SendQueue().items);
+    }
     vi->~VirtualInterface();
     m_free.push_back(new (vi) VirtualInterface);
     vi->id = NO_ID;
@@ -105,23 +119,47 @@ ViTable::TakeRoom(std::uint32_t entries)
 {
     if (entries > m_itemsLeft)
     {
-        m_itemsLeft = std::max(entries, ITEMS);
-        m_lines.push_back(MakeLines(m_itemsLeft * sizeof(WorkItem)));
-        m_nextItem = static_cast<WorkItem*>(m_lines.back().get());
+        MakeItems(entries);
     }
     m_itemsLeft -= entries;
-    return std::exchange(m_nextItem, m_nextItem + entries);
+    WorkItem* room = std::exchange(m_nextItem, m_nextItem + entries);
+    std::uninitialized_default_construct_n(room, entries); // nothing to destroy
+    return room;
 }
 
 void
-ViTable::MakeRoom(Ring<WorkItem>& items, std::uint32_t entries)
+ViTable::MakeRoom(Ring<WorkItem>& receives, std::uint32_t entries)
 {
     if (entries > 0)
     {
-        WorkItem* room = TakeRoom(entries);
-        std::uninitialized_default_construct_n(room, entries); // nothing to destroy
-        items.Borrow(room, entries);
+        receives.Borrow(TakeRoom(entries), entries);
     }
+}
+
+void
+ViTable::LendRoom(Ring<WorkItem>& sends)
+{
+    if (sends.Size() > 0) // more than a room has
+    {
+        WorkItem* outgrown = sends.Lent();
+        sends.Reserve(2 * sends.Size());
+        if (outgrown != nullptr)
+        {
+            m_rooms = new (outgrown) FreeRoom{m_rooms};
+        }
+        return;
+    }
+    if (m_rooms == nullptr)
+    {
+        m_lines.push_back(MakeLines(ROOMS * sizeof(WorkItem)));
+        auto* items = static_cast<WorkItem*>(m_lines.back().get());
+        for (std::uint32_t room = ROOMS; room > 0; --room)
+        {
+            m_rooms = new (items + room - 1) FreeRoom{m_rooms};
+        }
+    }
+    void* room = std::exchange(m_rooms, m_rooms->next);
+    sends.Borrow(new (room) WorkItem, 1);
 }
 
 } // namespace via

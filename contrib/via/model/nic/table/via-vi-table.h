@@ -25,8 +25,11 @@ namespace via
  * @brief Creates VIs, numbers them from 0, and keeps them until they are destroyed.
  *
  * Numbers are never reused, but memory is, so that the VIs of one NIC stay together. VIs announced
- * with Reserve() lie in one block by number, each followed by the room of its work queues, so that
- * the address of a VI follows from its number without a look-up.
+ * with Reserve() lie in one block, so that the address of a VI follows from its number without a
+ * look-up.
+ *
+ * Receive queues have room for their descriptors of their own, because they are rarely empty. Send
+ * queues are, so those of a NIC take turns with a few rooms.
  */
 class ViTable
 {
@@ -52,12 +55,12 @@ class ViTable
         return id < End() ? m_others[id - m_expected] : nullptr;
     }
 
-    /// Prefetch hint: VI @p id and its work queues will be used soon. Reads nothing of the VI.
+    /// Prefetch hint: VI @p id will be used soon. Reads nothing of the VI.
     void PrefetchEarly(ViId id) const
     {
         if (id < m_expected)
         {
-            PrefetchUpTo(ExpectedAt(id), ExpectedAt(id + 1));
+            PrefetchObject(ExpectedAt(id));
         }
     }
 
@@ -70,12 +73,30 @@ class ViTable
     /// All VIs by number.
     std::vector<VirtualInterface*> All() const;
 
-    /// Reserves space for @p count more VIs, with room for @p entries descriptors each.
-    void Reserve(std::uint32_t count, std::uint32_t entries);
+    /// Reserves space for @p count more VIs, and for @p receives descriptors of all of them.
+    void Reserve(std::uint32_t count, std::uint32_t receives);
 
-    /// Allocates room for @p entries items (a power of two, or 0) in @p items, which has none. The
-    /// queue must belong to the VI that was created last.
-    void MakeRoom(Ring<WorkItem>& items, std::uint32_t entries);
+    /// Gives @p receives, a receive queue without room, room for @p entries items (a power of two,
+    /// or 0).
+    void MakeRoom(Ring<WorkItem>& receives, std::uint32_t entries);
+
+    /// Lends @p sends, a full send queue, room for one more item at least.
+    void LendRoom(Ring<WorkItem>& sends);
+
+    /// Takes the room of @p sends back, a send queue that has become empty.
+    void TakeBack(Ring<WorkItem>& sends)
+    {
+        if (WorkItem* room = sends.GiveBack())
+        {
+            m_rooms = new (room) FreeRoom{m_rooms};
+        }
+    }
+
+    /// Prefetch hint: LendRoom will be called soon.
+    void PrefetchRoom() const
+    {
+        PrefetchLine(m_rooms);
+    }
 
     /// Number of VIs that exist.
     std::uint32_t Count() const
@@ -86,7 +107,13 @@ class ViTable
   private:
     using Block = std::array<VirtualInterface, 4>;
 
-    static constexpr std::uint32_t ITEMS = 2;   ///< smallest number in a block of items
+    /// Room for a send that nobody has.
+    struct FreeRoom
+    {
+        FreeRoom* next; ///< null: none
+    };
+
+    static constexpr std::uint32_t ROOMS = 4;   ///< for sends, that are made together
     static constexpr std::align_val_t LINE{64}; ///< a work item is one cache line
     static constexpr ViId NO_ID = UINT32_MAX;   ///< of memory that holds no VI
 
@@ -107,22 +134,23 @@ class ViTable
 
     VirtualInterface* ExpectedAt(ViId id) const
     {
-        return reinterpret_cast<VirtualInterface*>(m_first + std::size_t{id} * m_stride);
+        return m_first + id;
     }
 
+    void MakeItems(std::uint32_t items);
     WorkItem* TakeRoom(std::uint32_t entries);
 
-    char* m_first{nullptr};      ///< the first reserved VI
-    std::uint32_t m_stride{0};   ///< bytes from one reserved VI to the next
-    std::uint32_t m_expected{0}; ///< reserved VIs created so far; they have the first numbers
+    VirtualInterface* m_first{nullptr}; ///< the first reserved VI
+    FreeRoom* m_rooms{nullptr};         ///< for sends; null: none is free
+    std::uint32_t m_expected{0};        ///< reserved VIs created so far, with the first numbers
     std::vector<VirtualInterface*> m_others; ///< with the following numbers; null: destroyed
-    WorkItem* m_nextItem{nullptr};           ///< room that is still free
+    WorkItem* m_nextItem{nullptr};           ///< room for receives that is still free
     std::uint32_t m_itemsLeft{0};            ///< items of free room
     std::uint32_t m_toCome{0};               ///< reserved VIs not created yet
     std::uint32_t m_count{0};
     std::vector<VirtualInterface*> m_free; ///< memory of destroyed VIs, and the rest of a block
     std::vector<std::unique_ptr<Block>> m_blocks;
-    std::vector<Lines> m_lines; ///< memory of reserved VIs; room for rings
+    std::vector<Lines> m_lines; ///< memory of reserved VIs, and of room for queues
 };
 
 } // namespace via

@@ -188,6 +188,12 @@ struct alignas(64) VirtualInterface
         return QueueOf(true);
     }
 
+    /// Prefetch hint: the queue that was used first will be used soon.
+    void PrefetchFirstQueue() const
+    {
+        m_queue.items.Prefetch();
+    }
+
     /// Whether one of its work queues was ever asked for, so that it may have entries.
     bool Uses(bool isReceive) const
     {
