@@ -43,11 +43,11 @@ function(via_precompile target)
   endif()
 endfunction()
 
-# via_unity(TARGET): the sources of a folder are one source for the compiler, which also sees more
-# calls that it can inline: the library took 110 s of CPU instead of 380. Names in unnamed namespaces
-# must differ within a folder, but NS_LOG defines the same one in each source. The preset debug does
-# without.
-function(via_unity target)
+# via_unity(TARGET MOST): the sources of a folder, at most MOST of them, are one source for the compiler,
+# which also sees more calls that it can inline: the library took 110 s of CPU instead of 380, tests a
+# third. Names in unnamed namespaces must differ within a folder. What would give another meaning to
+# those of other sources is compiled alone: NS_LOG, all of namespace ns3. The preset debug does without.
+function(via_unity target most)
   if(NOT VIA_UNITY)
     return()
   endif()
@@ -55,13 +55,24 @@ function(via_unity target)
   # a class of one source may have members of its unnamed namespace: that source is included now
   target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-unknown-warning-option)
   get_target_property(sources ${target} SOURCES)
+  set(number 0)
   foreach(source ${sources})
     cmake_path(ABSOLUTE_PATH source)
-    file(STRINGS ${source} alone REGEX "^NS_LOG_COMPONENT_DEFINE" LIMIT_COUNT 1)
+    file(
+      STRINGS ${source} alone
+      REGEX "^(NS_LOG_COMPONENT_DEFINE|using namespace ns3;|#define BOOST_TEST_MODULE)"
+      LIMIT_COUNT 1
+    )
     if(NOT alone)
       cmake_path(GET source PARENT_PATH folder)
       cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..)
-      string(MAKE_C_IDENTIFIER "${folder}" group)
+      if(NOT folder STREQUAL last)
+        set(number 0)
+      endif()
+      set(last ${folder})
+      math(EXPR part "${number} / ${most}")
+      math(EXPR number "${number} + 1")
+      string(MAKE_C_IDENTIFIER "${folder}_${part}" group)
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${group}")
     endif()
   endforeach()
@@ -149,6 +160,7 @@ function(via_add_test_program library)
     no-entry test/programs/plug-ins/every-part.c ABI=VIA_PLUG_IN_ABI ENTRY=via_plug_inn
   )
   via_add_boost_program(via-tests ${library} test/via-tests.cc ${sources})
+  via_unity(via-tests 8)
   add_dependencies(
     via-tests via-plug-in-two-level via-plug-in-every-part via-plug-in-other-abi via-plug-in-no-entry
   )

@@ -50,7 +50,7 @@ function(via_add_python_module target link_to output_dir)
   target_link_libraries(${target} PRIVATE ${link_to} pybind11::headers)
   target_include_directories(${target} SYSTEM PRIVATE ${python_include})
   via_use_warnings(${target})
-  via_unity(${target})
+  via_unity(${target} 100)
   via_precompile(
     ${target} <pybind11/functional.h> <pybind11/pybind11.h> <pybind11/stl.h> <ns3/via-cluster.h>
   )

@@ -83,7 +83,7 @@ target_compile_options(
               $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-O3>
 )
 target_link_options(via PRIVATE -Wl,-Bsymbolic-functions)
-via_unity(via)
+via_unity(via 100)
 via_precompile(
   via
   <algorithm>

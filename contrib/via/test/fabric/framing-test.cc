@@ -18,7 +18,6 @@ namespace
 {
 
 constexpr Ps BYTE = 8'000;
-constexpr Ps FLIGHT = 30'000;
 
 /// Frames of Ethernet at 1 Gb/s.
 LinkCosts

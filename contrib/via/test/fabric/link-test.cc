@@ -63,8 +63,6 @@ struct EarlyLink : LinkBench
     }
 };
 
-constexpr Ps FLIGHT = 30'000;
-
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(LinkTest)

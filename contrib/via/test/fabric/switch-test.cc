@@ -16,8 +16,6 @@ using namespace ns3::via::test;
 namespace
 {
 
-constexpr Ps FLIGHT = 30'000;
-
 /// Component 0 is a switch of four ports; behind port p is component p + 1, host p.
 struct SwitchBench : TestWorld
 {

@@ -98,7 +98,7 @@ IsBusy(FuzzModel& self)
 }
 
 void
-Wait(FuzzModel& self)
+WaitForRequest(FuzzModel& self)
 {
     if (IsBusy(self))
     {
@@ -216,7 +216,7 @@ Disconnect(FuzzModel& self)
 FuzzCalls
 ConnectionCalls()
 {
-    return {{12, &Wait},
+    return {{12, &WaitForRequest},
             {16, &Request},
             {3, &Accept},
             {2, &Reject},

@@ -90,7 +90,7 @@ RecvDone(FuzzModel& self)
 }
 
 void
-Wait(FuzzModel& self)
+WaitForOne(FuzzModel& self)
 {
     const VIP_VI_HANDLE vi = self.Vi();
     const bool receive = self.random.OneIn(2);
@@ -248,7 +248,7 @@ QueueCalls()
 {
     return {{110, &SendDone},
             {110, &RecvDone},
-            {20, &Wait},
+            {20, &WaitForOne},
             {40, &Mend},
             {80, &TakeEntry},
             {4, &CreateCq},

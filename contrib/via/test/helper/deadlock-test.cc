@@ -17,7 +17,7 @@ namespace
 
 /// All to all over few credits: everybody's cells fill the buffers of the next switch.
 RunReport
-Crowd(const std::string& topology)
+Crowded(const std::string& topology)
 {
     Cluster cluster(Config(topology, 5));
     cluster.AddWorkload("all-to-all", {{"size", "60000"}, {"rounds", "2"}});
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_SUITE(DeadlockTest)
 
 BOOST_AUTO_TEST_CASE(ARingOnOneLaneStandsStillAndNamesItsLinks)
 {
-    const RunReport report = Crowd("ring:5,routing=shortest-path,deadlock=allow");
+    const RunReport report = Crowded("ring:5,routing=shortest-path,deadlock=allow");
     BOOST_TEST((report.exit == RunExit::DEADLOCK));
     BOOST_TEST(
         report.deadlock ==
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(TheSameTrafficGoesThroughWithADatelineOrUpAndDown)
 {
     for (const std::string topology : {"ring:5", "ring:5,routing=up-down"})
     {
-        const RunReport report = Crowd(topology);
+        const RunReport report = Crowded(topology);
         BOOST_TEST((report.exit == RunExit::SUCCESS), topology);
         BOOST_TEST(report.deadlock.empty(), report.deadlock);
     }

@@ -37,7 +37,7 @@ TestHostCosts()
 }
 
 /// A program that never gives way.
-class TestProcess final : public Process
+class SteadyProcess final : public Process
 {
   public:
     using Process::Process;
@@ -113,7 +113,7 @@ struct HostBench : TestWorld
     }
 
     Host host{world, 0, "n0", TestHostCosts()};
-    TestProcess process{host, 7};
+    SteadyProcess process{host, 7};
 };
 
 } // namespace

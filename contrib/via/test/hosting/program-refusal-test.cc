@@ -5,6 +5,7 @@
 
 #include "support/via-test-folders.h"
 #include "support/via-test-program-bench.h"
+#include "support/via-test-program-run.h"
 
 #include "ns3/via-error.h"
 
@@ -39,12 +40,6 @@ WhyRefused(const std::string& path, std::uint32_t viplCount = ViplCount())
         return error.what();
     }
     return "";
-}
-
-bool
-Contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace

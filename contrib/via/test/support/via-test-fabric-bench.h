@@ -17,6 +17,9 @@ namespace via
 namespace test
 {
 
+/// Flight time of the cables of tests.
+constexpr Ps FLIGHT = 30'000;
+
 /// Round numbers close to a real link: 8 ns per byte, cells of 53 bytes with 48 of payload.
 inline LinkCosts
 TestLinkCosts(std::uint32_t credits = 64)
@@ -28,7 +31,7 @@ TestLinkCosts(std::uint32_t credits = 64)
     costs.messageHeader = 24;
     costs.credits = credits;
     costs.creditBytes = 2;
-    costs.flight = 30'000;
+    costs.flight = FLIGHT;
     return costs;
 }
 

@@ -17,7 +17,7 @@ namespace test
 namespace
 {
 
-constexpr Ps END = 5 * PS_PER_SECOND; // no process ends earlier
+constexpr Ps AFTER_ALL = 5 * PS_PER_SECOND; // no process ends earlier
 
 void
 Succeed(const RunReport& report)
@@ -75,13 +75,13 @@ RunFacePair(const FaceBody& client, const FaceBody& server, const ClusterConfig&
         BOOST_TEST(!error, error.message());
         Pause(PS_PER_MS);
         client(end);
-        FiberProcess::Current()->SleepUntil(END);
+        FiberProcess::Current()->SleepUntil(AFTER_ALL);
     };
     const auto asServer = [&] {
         FaceEnd end;
         vipl::ConnectionRequest(end.nic, end.Server("n1"), LONG).Accept(end.vi);
         server(end);
-        FiberProcess::Current()->SleepUntil(END);
+        FiberProcess::Current()->SleepUntil(AFTER_ALL);
     };
     Succeed(RunEach({asClient, asServer}, config));
 }

@@ -39,15 +39,15 @@ Must(VIP_RETURN result, const char* call)
     }
 }
 
-union Address {
+union NetAddress {
     VIP_NET_ADDRESS net;
     char room[64];
 };
 
-Address
+NetAddress
 AddressOf(VIP_NIC_HANDLE nic, std::string host)
 {
-    Address address{};
+    NetAddress address{};
     address.net.HostAddressLen = 16;
     Must(VipNSGetHostByName(nic, host.data(), &address.net, 0), "VipNSGetHostByName");
     address.net.DiscriminatorLen = 1;
@@ -90,8 +90,8 @@ Line::Describe(VIP_DESCRIPTOR& descriptor, VIP_UINT32 length)
 void
 Line::Request()
 {
-    Address local = AddressOf(nic, "n0");
-    Address remote = AddressOf(nic, "n1");
+    NetAddress local = AddressOf(nic, "n0");
+    NetAddress remote = AddressOf(nic, "n1");
     VIP_VI_ATTRIBUTES attributes;
     VIP_RETURN result = VIP_NO_MATCH;
     while (result == VIP_NO_MATCH)
@@ -104,8 +104,8 @@ Line::Request()
 void
 Line::Accept()
 {
-    Address local = AddressOf(nic, "n1");
-    Address remote{};
+    NetAddress local = AddressOf(nic, "n1");
+    NetAddress remote{};
     VIP_VI_ATTRIBUTES attributes;
     VIP_CONN_HANDLE request{};
     Must(VipConnectWait(nic, &local.net, TIMEOUT_MS, &remote.net, &attributes, &request),

@@ -48,7 +48,7 @@ union Address {
 };
 
 /// What client and server have in common.
-class Party
+class TourParty
 {
   public:
     void Open(bool completionQueue)
@@ -121,7 +121,7 @@ class Party
     }
 
     /// An RDMA write with immediate data into @p peer.
-    VIP_DESCRIPTOR* FillRdmaWrite(std::uint32_t index, const Party& peer) const
+    VIP_DESCRIPTOR* FillRdmaWrite(std::uint32_t index, const TourParty& peer) const
     {
         VIP_DESCRIPTOR* descriptor = Fill(index, 2, 100);
         descriptor->CS.Length = 100;
@@ -159,7 +159,7 @@ class Party
 };
 
 int
-RunClient(const Party& server, Party& client)
+RunClient(const TourParty& server, TourParty& client)
 {
     client.Open(false);
     Address here = client.AddressOf("n0");
@@ -182,7 +182,7 @@ RunClient(const Party& server, Party& client)
 }
 
 void
-AcceptSecond(Party& server)
+AcceptSecond(TourParty& server)
 {
     Address here = server.AddressOf("n1");
     Address requester;
@@ -205,7 +205,7 @@ AcceptSecond(Party& server)
 }
 
 int
-RunServer(Party& server)
+RunServer(TourParty& server)
 {
     server.Open(true);
     VIP_DESCRIPTOR* done = nullptr;
@@ -233,8 +233,8 @@ RunServer(Party& server)
 WorkloadRun
 RunTour(const ClusterConfig& config)
 {
-    Party client;
-    Party server;
+    TourParty client;
+    TourParty server;
     Cluster cluster(config);
     cluster.AddProcess(0, [&] { return RunClient(server, client); });
     cluster.AddProcess(1, [&] { return RunServer(server); });

@@ -12,7 +12,7 @@ namespace
 {
 
 VIP_RETURN
-Request(Party& self, VIP_ULONG timeout)
+TryRequest(Party& self, VIP_ULONG timeout)
 {
     VIP_VI_ATTRIBUTES attributes;
     return VipConnectRequest(self.vi, Address(0, "client"), Address(1), timeout, &attributes);
@@ -39,7 +39,7 @@ RunTwice(const PartyBody& client,
     const auto asClient = [&] {
         ends[0].Open({});
         Pause(PS_PER_MS);
-        BOOST_TEST(Request(ends[0], 20) == VIP_TIMEOUT);
+        BOOST_TEST(TryRequest(ends[0], 20) == VIP_TIMEOUT);
         client(ends[0]);
         FiberProcess::Current()->SleepUntil(PS_PER_SECOND);
     };
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_SUITE(vipl_attempt)
 BOOST_AUTO_TEST_CASE(ALateAcceptDoesNotHitTheRetry)
 {
     const auto client = [](Party& self) {
-        BOOST_TEST(Request(self, 100) == VIP_SUCCESS);
+        BOOST_TEST(TryRequest(self, 100) == VIP_SUCCESS);
         self.Fill(0, 10, 1);
         Pause(PS_PER_MS);
         self.Send(self.Make({self.At(0, 10)}));
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(ALateAcceptDoesNotHitTheRetry)
 
 BOOST_AUTO_TEST_CASE(ALateRejectDoesNotHitTheRetry)
 {
-    const auto client = [](Party& self) { BOOST_TEST(Request(self, 100) == VIP_SUCCESS); };
+    const auto client = [](Party& self) { BOOST_TEST(TryRequest(self, 100) == VIP_SUCCESS); };
     const auto server = [](Party& self, VIP_CONN_HANDLE first, VIP_CONN_HANDLE second) {
         BOOST_TEST(VipConnectReject(first) == VIP_SUCCESS);
         Pause(PS_PER_MS);
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(TheRefusalOfALateAcceptDoesNotHitTheNextConnectionOfTheSame
     ClusterConfig quick; // the refusal is still on its way when the VI connects again
     quick.overrides = {{"vipl.connect_accept", "1"}, {"vipl.disconnect", "1"}};
     const auto client = [](Party& self) {
-        BOOST_TEST(Request(self, 100) == VIP_SUCCESS);
+        BOOST_TEST(TryRequest(self, 100) == VIP_SUCCESS);
         Pause(PS_PER_MS);
         BOOST_TEST(self.State() == VIP_STATE_CONNECTED);
     };
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(ARequestThatItsServerTookAndThenDiedWithIsRejected)
     cluster.AddProcess(0, [&] {
         ends[0].Open({});
         Pause(PS_PER_MS);
-        BOOST_TEST(Request(ends[0], VIP_INFINITE) == VIP_REJECT);
+        BOOST_TEST(TryRequest(ends[0], VIP_INFINITE) == VIP_REJECT);
         return 0;
     });
     cluster.AddProcess(

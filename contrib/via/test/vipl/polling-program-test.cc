@@ -20,7 +20,7 @@ namespace
 
 const std::string EXAMPLES = (SourceFolder() / "examples/").string();
 
-struct Polled
+struct PolledProgram
 {
     std::uint64_t polls{0};
     Ps end{0};
@@ -35,7 +35,7 @@ Polls()
                             "vipl-connect.c' '" + EXAMPLES + "vipl-options.c'");
 }
 
-Polled
+PolledProgram
 Run(const std::string& mode, bool reference, const std::string& workUs = "10000")
 {
     const std::string path = "/tmp/via-polls." + std::to_string(getpid());
@@ -53,7 +53,7 @@ Run(const std::string& mode, bool reference, const std::string& workUs = "10000"
     }
     const RunReport report = cluster.Run();
     BOOST_TEST((report.exit == RunExit::SUCCESS));
-    Polled polled;
+    PolledProgram polled;
     std::ifstream(path) >> polled.polls;
     unlink(path.c_str());
     polled.end = report.processes[1].end;
@@ -64,12 +64,12 @@ Run(const std::string& mode, bool reference, const std::string& workUs = "10000"
 void
 Check(const std::string& mode)
 {
-    const Polled fast = Run(mode, false);
-    const Polled slow = Run(mode, true);
+    const PolledProgram fast = Run(mode, false);
+    const PolledProgram slow = Run(mode, true);
     BOOST_TEST(fast.polls >= 100u);
     BOOST_TEST(fast.polls == slow.polls);
     BOOST_TEST(fast.end == slow.end);
-    const Polled atOnce = Run(mode, false, "0");
+    const PolledProgram atOnce = Run(mode, false, "0");
     BOOST_TEST(fast.events <= atOnce.events + 50);
 }
 
