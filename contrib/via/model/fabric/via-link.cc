@@ -154,7 +154,20 @@ Link::WaitingCells() const
 std::uint64_t
 Link::Backlog()
 {
-    return WaitingCells() + m_backlog->CellsAt(m_owner.Now());
+    const Ps now = m_owner.Now();
+    const std::uint32_t earlier = m_earlier > now ? m_backlog->CellsAt(now) : 0;
+    return WaitingCells() + earlier + (m_end.at > now ? 1 : 0);
+}
+
+void
+Link::NoteEarlier()
+{
+    if (m_backlog == nullptr)
+    {
+        m_backlog = std::make_unique<LinkBacklog>();
+    }
+    m_earlier = m_end.at;
+    m_backlog->Add(m_earlier);
 }
 
 std::uint32_t
@@ -304,6 +317,10 @@ Link::Serialize(Cell& cell, Ps notBefore, CreditLoop& credits)
         m_extras->inRow = follows ? m_extras->inRow + 1 : 1;
         m_extras->last = cell.packet;
     }
+    if (m_counts && m_end.at > m_owner.Now())
+    {
+        NoteEarlier();
+    }
     // an overtaking cell arrives with its predecessor
     m_end = After<RECORDS>(free, m_end, follows);
     ++m_cellsSent;
@@ -348,10 +365,6 @@ Link::Send(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& cr
         m_owner.GetWorld().pollWatchdog.NoteProgress(m_owner.Now());
     }
     cell.departed = m_end.at;
-    if (m_backlog != nullptr)
-    {
-        m_backlog->Add(m_end.at);
-    }
     m_owner.MixIntoDigest(m_end.at,
                           static_cast<std::uint64_t>(m_end.at),
                           static_cast<std::uint64_t>(m_flight)); // the next edge may hide it

@@ -211,7 +211,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// From now on Backlog() may be called.
     void CountBacklog()
     {
-        m_backlog = std::make_unique<LinkBacklog>();
+        m_counts = true;
     }
 
     /// Cells handed over whose last bit has not left yet.
@@ -296,6 +296,9 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// announced later could return earlier and matter.
     Ps CertainFor(const Cell& cell) const;
 
+    /// Remembers when the last cell leaves, as another one follows while it waits for that.
+    void NoteEarlier();
+
     /// Whether @p credits hold one for @p cell.
     bool Suffice(const CreditLoop& credits, const Cell& cell) const
     {
@@ -341,13 +344,15 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     bool m_inOrder{false}; ///< the far end announces credits in the order of time
     Notice m_notice{Notice::LAST_BIT};
     std::uint8_t m_turn{0}; ///< the wire that takes the next cell
+    bool m_counts{false};   ///< somebody asks for the backlog
     ComponentId m_peer{0};  ///< the receiver: only its agenda is used
     Ps m_serveAt{PS_NEVER}; ///< m_waiting is served then, by an event
     Component& m_owner;
     std::unique_ptr<LinkExtras> m_extras; ///< null: none needed so far
     // then what each cell needs
     Ps m_cellTime{0};
-    std::unique_ptr<LinkBacklog> m_backlog; ///< null: nobody asks
+    std::unique_ptr<LinkBacklog> m_backlog; ///< without the last cell; null: there was none before
+    Ps m_earlier{0};                        ///< when the last cell of m_backlog leaves
     Moment m_started;                       ///< the last cell
     Moment m_end;                           ///< the last bit so far has left
     Moment m_free;                          ///< the last bit so far has left the first wire

@@ -55,6 +55,27 @@ struct ScarceLinkToSwitch : LinkBench
     }
 };
 
+/// Notes the backlog of a link when it is due.
+class BacklogDiary final : public AgendaTarget
+{
+  public:
+    explicit BacklogDiary(Link& link)
+        : m_link(link)
+    {
+        link.CountBacklog();
+    }
+
+    void OnAgenda(std::uint32_t, std::uint64_t) override
+    {
+        seen.push_back(m_link.Backlog());
+    }
+
+    std::vector<std::uint64_t> seen;
+
+  private:
+    Link& m_link;
+};
+
 struct EarlyLink : LinkBench
 {
     EarlyLink()
@@ -91,6 +112,23 @@ BOOST_FIXTURE_TEST_CASE(CellsLeaveInTheOrderOfHandingOver, LinkBench)
     link.Transmit(early, &departures);
     BOOST_TEST((departures.cells == std::vector<const Cell*>{late, early}));
     BOOST_TEST(early->departed == late->departed + TEST_CELL_TIME);
+}
+
+BOOST_FIXTURE_TEST_CASE(ACellIsBacklogUntilItsLastBitHasLeft, ScarceLink)
+{
+    BacklogDiary backlog(link);
+    const Cells cells = maker.Make(6, 0); // two of which wait for credits
+    Transmit(link, cells, departures);
+    BOOST_TEST(link.Backlog() == 6U);
+    for (const std::uint32_t i : {0, 3})
+    {
+        sender.Schedule(cells[i]->departed - 1, 0, &backlog, 0);
+        sender.Schedule(cells[i]->departed, 0, &backlog, 0);
+    }
+    Run();
+    BOOST_TEST((backlog.seen == std::vector<std::uint64_t>{6, 5, 3, 2}));
+    link.ReturnCredits(2, world.agenda.Now());
+    BOOST_TEST(link.Backlog() == 2U);
 }
 
 BOOST_FIXTURE_TEST_CASE(TheFirstBitLeavesWhenTheCellStarts, LinkBench)
