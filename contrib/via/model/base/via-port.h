@@ -53,7 +53,10 @@ class EarlyReceiver
     /// @p cell arrives at `first`, after those that were foreseen before it.
     virtual void Foresee(Cell& cell) = 0;
 
-    /// The first of the bytes that it reads for each cell.
+    /// Bytes that it reads for each cell.
+    static constexpr std::size_t HOT_BYTES = 1600;
+
+    /// The first of HOT_BYTES bytes.
     virtual const void* HotBytes() const = 0;
 
     /// @p cell will be foreseen soon: @p hint is NEXT or NOW (see AgendaTarget::Prefetch). Its

@@ -414,7 +414,8 @@ Link::NextFree()
 Ps
 Link::FreeAt() const
 {
-    return std::max(const_cast<Link*>(this)->NextFree().at, m_started.at);
+    const Moment& free = m_turn == 0 ? m_free : m_extras->free[m_turn - 1];
+    return std::max(free.at, m_started.at);
 }
 
 Ps

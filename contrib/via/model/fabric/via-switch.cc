@@ -20,9 +20,6 @@ namespace
 {
 /// The first bytes of a Link contain everything needed for returning credits.
 constexpr std::size_t UPSTREAM_BYTES = 192;
-
-/// Of a NIC, for each cell.
-constexpr std::size_t RECEIVER_BYTES = 1600;
 } // namespace
 
 Switch::Switch(World& world,
@@ -159,7 +156,8 @@ Switch::Prefetch(Hint hint, std::uint32_t kind, std::uint64_t data)
         PrefetchObject(out.out.get());
         if (out.receiver != nullptr)
         {
-            PrefetchUpTo(out.receiver, static_cast<const char*>(out.receiver) + RECEIVER_BYTES);
+            PrefetchUpTo(out.receiver,
+                         static_cast<const char*>(out.receiver) + EarlyReceiver::HOT_BYTES);
         }
         break;
     case Hint::NEXT:

@@ -78,7 +78,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         m_ports[port].out = std::make_unique<Link>(*this, costs, port + 1);
     }
 
-    /// The wire of @p port ends at @p early, which is prefetched from now on.
+    /// The wire of @p port ends at @p early, whose HotBytes() are prefetched from now on.
     void SetReceiver(std::uint32_t port, const EarlyReceiver& early)
     {
         m_ports[port].receiver = early.HotBytes();
@@ -181,7 +181,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         std::uint64_t cellsIn{0};
         std::uint64_t packetsIn{0};
         std::uint64_t packetsOut{0};
-        const void* receiver{nullptr}; ///< what `out` ends at reads this for each cell; null: less
+        const void* receiver{nullptr}; ///< HotBytes() of a host at the end of `out`; null: none
     };
 
     Moment Through(Port& in, const Packet& packet, Moment first);

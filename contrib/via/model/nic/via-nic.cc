@@ -393,30 +393,35 @@ Nic::Prefetch(Hint hint, std::uint32_t kind, std::uint64_t data)
         m_receive.PrefetchWire();
         break;
     case Hint::NOW:
-        PrefetchReceive(cell, true);
+        PrefetchDescriptor(cell);
         break;
     }
 }
 
 void
-Nic::PrefetchReceive(const Cell& cell, bool again) const
+Nic::PrefetchReceive(const Cell& cell) const
 {
     const VirtualInterface* vi = m_vis.Find(cell.vi);
     if (vi == nullptr)
     {
         return;
     }
-    const WorkItem* item = vi->ReceiveQueue().Next();
-    if (again)
-    {
-        PrefetchLine(item == nullptr ? nullptr : item->descriptor);
-        return;
-    }
     PrefetchLine(vi->channel);
-    PrefetchLine(item);
+    PrefetchLine(vi->ReceiveQueue().Next());
     if (const Waiter* waiter = vi->ReceiveQueue().waiter)
     {
         PrefetchUpTo(waiter, reinterpret_cast<const char*>(waiter) + WAITER_BYTES);
+    }
+}
+
+void
+Nic::PrefetchDescriptor(const Cell& cell) const
+{
+    const VirtualInterface* vi = m_vis.Find(cell.vi);
+    const WorkItem* item = vi == nullptr ? nullptr : vi->ReceiveQueue().Next();
+    if (item != nullptr)
+    {
+        PrefetchLine(item->descriptor);
     }
 }
 

@@ -465,10 +465,11 @@ class alignas(64) Nic final : public AgendaTarget
     void PrefetchUse() const;
     void PrefetchEarlyUse() const;
 
-    /// Prefetch hints: @p cell will be received soon, and next.
+    /// Prefetch hints, each of which reads what the one before has fetched: @p cell will be
+    /// received soon, next, now.
     void PrefetchArrival(const Cell& cell) const;
-    /// @param again what the first hint fetched shows what else is needed
-    void PrefetchReceive(const Cell& cell, bool again = false) const;
+    void PrefetchReceive(const Cell& cell) const;
+    void PrefetchDescriptor(const Cell& cell) const;
 
   private:
     bool WaitsForPeer(const VirtualInterface& vi, Ps at);

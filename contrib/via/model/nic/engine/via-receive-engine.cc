@@ -88,6 +88,7 @@ ReceiveEngine::Prefetch(Hint hint, const Cell& cell) const
 const void*
 ReceiveEngine::HotBytes() const
 {
+    static_assert(sizeof(Nic) >= HOT_BYTES);
     return &m_nic;
 }
 
@@ -106,7 +107,7 @@ ReceiveEngine::Foresee(Cell& cell)
     m_cells.Push(&cell);
     if (cell.index == 0 && cell.ends)
     {
-        m_nic.PrefetchReceive(cell, true);
+        m_nic.PrefetchDescriptor(cell);
         Advance(); // a whole message: most often it can be received at once
         return;
     }

@@ -76,10 +76,10 @@ Ps
 SendEngine::UnitAt() const
 {
     TransportChannel* channel = GoesBack();
+    // one unit at a time, as the wire takes them: the peer may report another loss meanwhile
     if (channel == nullptr || m_unitsOut > 0)
     {
-        return PS_NEVER; // one unit at a time, as the wire takes them: the peer may report another
-                         // loss meanwhile
+        return PS_NEVER;
     }
     return std::max({m_at.at, m_unitsGone, m_nic.GetTransport().RecoveryOf(*channel).backFrom});
 }
