@@ -61,7 +61,8 @@ struct ClusterConfig
     bool fastScheduler{true}; ///< choose ns-3's quickest scheduler; false: leave the user's
 };
 
-/// The topology of a cluster. @throws ConfigError naming --nodes or --topology
+/// The topology of a cluster, never null: that of @p config, or a new one. @throws ConfigError
+/// naming --nodes or --topology
 std::shared_ptr<const Topology> TopologyOf(const ClusterConfig& config,
                                            const ProviderProfile& profile);
 
