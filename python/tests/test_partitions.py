@@ -107,6 +107,16 @@ def test_random_clusters_are_the_same_on_any_number_of_ranks(seed: int) -> None:
 
 @needs_mpi
 @pytest.mark.night
+@pytest.mark.parametrize("topology", ["mesh:3x3", "mesh:3x3,rails=2", "fat-tree:k=3,n=2"])
+@pytest.mark.parametrize("mark", [1, 3])
+def test_congestion_notices_are_the_same_on_any_number_of_ranks(topology: str, mark: int) -> None:
+    overrides = {"switch.feedback_mark": mark, "link.credits": 8}
+    cluster = via.Cluster(topology, nodes=9, overrides=overrides)
+    same_on(cluster, (1, 2, 4), "all-gather", alone=True, size=48, rounds=5)
+
+
+@needs_mpi
+@pytest.mark.night
 @pytest.mark.parametrize("seed", range(20))
 def test_runs_that_are_stopped_are_the_same_on_any_number_of_ranks(seed: int) -> None:
     draw = random.Random(seed)

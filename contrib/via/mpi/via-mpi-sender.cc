@@ -177,6 +177,45 @@ MpiSender::Exchange(const std::vector<std::uint64_t>& own)
     return all;
 }
 
+const OtherEvents*
+MpiSender::Outside(const OtherEvents& events)
+{
+    if (m_holds)
+    {
+        return nullptr;
+    }
+    m_window.Begin(events);
+    if (m_waiting.size() == 1)
+    {
+        m_window.SetEnd(PS_NEVER);
+    }
+    return &m_window;
+}
+
+void
+MpiSender::Agree(const std::uint8_t* own, std::uint8_t* all, std::size_t bytes)
+{
+    const std::size_t partitions = m_waiting.size();
+    const std::size_t size = bytes + sizeof(Ps);
+    m_agreed.resize((1 + partitions) * size);
+    const Ps next = m_window.NextEvent();
+    std::memcpy(m_agreed.data(), own, bytes);
+    std::memcpy(m_agreed.data() + bytes, &next, sizeof(next));
+    std::uint8_t* const received = m_agreed.data() + size;
+    const int count = static_cast<int>(size);
+    PMPI_Allgather(m_agreed.data(), count, MPI_BYTE, received, count, MPI_BYTE, MPI_COMM_WORLD);
+    Ps first = PS_NEVER;
+    for (std::size_t partition = 0; partition < partitions; ++partition)
+    {
+        const std::uint8_t* const from = received + partition * size;
+        std::memcpy(all + partition * bytes, from, bytes);
+        Ps its = 0;
+        std::memcpy(&its, from + bytes, sizeof(its));
+        first = std::min(first, its);
+    }
+    m_window.SetEnd(first < PS_NEVER - m_lookahead ? first + m_lookahead + 1 : PS_NEVER);
+}
+
 void
 MpiSender::Receive(Ptr<ns3::Packet> packet)
 {

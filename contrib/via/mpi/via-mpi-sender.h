@@ -12,6 +12,7 @@
 #include "ns3/packet.h"
 #include "ns3/via-remote-links.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -21,6 +22,38 @@ namespace ns3
 {
 namespace via
 {
+
+/// When a partition may next get work that is not on its agenda.
+class PartitionWindow final : public OtherEvents
+{
+  public:
+    /// @param events of ns-3; must outlive the run
+    void Begin(const OtherEvents& events)
+    {
+        m_events = &events;
+    }
+
+    /// Until @p end, nothing comes that is not among ns-3's events by now.
+    void SetEnd(Ps end)
+    {
+        m_end = end;
+    }
+
+    /// The next of ns-3's events; PS_NEVER: none.
+    Ps NextEvent() const
+    {
+        return m_events == nullptr ? PS_NEVER : m_events->NextAt();
+    }
+
+    Ps NextAt() const override
+    {
+        return std::min(m_events->NextAt(), m_end);
+    }
+
+  private:
+    const OtherEvents* m_events{nullptr};
+    Ps m_end{0};
+};
 
 /**
  * @brief Sends records to other partitions as ns-3 packets that fit ns-3's MPI messages.
@@ -76,7 +109,18 @@ class MpiSender final : public PartitionSender
     /// Whether records wait for Flush.
     bool HasWaiting() const;
 
+    /**
+     * @brief Agrees with the others on the next window, while ns-3 does so: with the bytes that its
+     * engine sends travels the time of this partition's next event. ns-3 tells nobody the end of a
+     * window; it is the look-ahead after the first event of all.
+     * @param own what ns-3 sends
+     * @param all where it wants what all partitions send, by partition
+     * @param bytes of one partition
+     */
+    void Agree(const std::uint8_t* own, std::uint8_t* all, std::size_t bytes);
+
     std::vector<std::uint64_t> Exchange(const std::vector<std::uint64_t>& own) override;
+    const OtherEvents* Outside(const OtherEvents& events) override;
 
   private:
     /// Precedes each piece of a record: most have one.
@@ -122,6 +166,8 @@ class MpiSender final : public PartitionSender
     std::map<std::uint32_t, std::uint32_t> m_devices; ///< our remote devices, by partition
     std::uint64_t m_sent{0};                          ///< records
     std::vector<Waiting> m_waiting;                   ///< by partition
+    PartitionWindow m_window;
+    std::vector<std::uint8_t> m_agreed; ///< what partitions send to each other in Agree
 
     /// Pieces received for one instant, in any order: ns-3 has a receive posted for each partition
     /// and polls them by number, so the later of two messages can come first.

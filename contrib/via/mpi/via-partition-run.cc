@@ -346,8 +346,17 @@ MPI_Allgather(const void* from,
               MPI_Datatype toType,
               MPI_Comm partitions)
 {
-    NS_ABORT_MSG_IF(ns3::via::g_sender != nullptr && ns3::via::g_sender->HasWaiting(),
+    if (ns3::via::g_sender == nullptr)
+    {
+        return PMPI_Allgather(from, fromCount, fromType, to, toCount, toType, partitions);
+    }
+    NS_ABORT_MSG_IF(ns3::via::g_sender->HasWaiting(),
                     "ns-3 did not look for messages at the end of a window");
+    NS_ABORT_MSG_UNLESS(fromType == MPI_BYTE && toType == MPI_BYTE && fromCount == toCount,
+                        "ns-3 agrees on a window in a way that is not known");
     ++ns3::via::g_windows;
-    return PMPI_Allgather(from, fromCount, fromType, to, toCount, toType, partitions);
+    ns3::via::g_sender->Agree(static_cast<const std::uint8_t*>(from),
+                              static_cast<std::uint8_t*>(to),
+                              static_cast<std::size_t>(fromCount));
+    return MPI_SUCCESS;
 }

@@ -90,6 +90,7 @@ ProtocolWorkload::PlanEnd(Rank rank)
     const Ps at = process.Clock().at; // others may not have got that far
     if (m_partition != nullptr)
     {
+        process.GetHost().HearAfter(m_partition->DelayOfWords()); // of the last one's end
         m_partition->TellAll(rank, at, rank);
         return;
     }

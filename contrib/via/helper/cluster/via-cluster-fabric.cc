@@ -33,6 +33,7 @@ ClusterFabric::ClusterFabric(World& world,
       m_profile(profile),
       m_topology(topology),
       m_graph(graph),
+      m_switchCosts(SwitchCosts::From(profile)),
       m_nodes(nodes),
       m_wires(profile, topology),
       m_uplinks(std::size_t{nodes} * topology.rails)
@@ -61,12 +62,15 @@ ClusterFabric::Build(const FabricHosts& ends, ClusterCapture& capture)
     BuildCables(ends, capture);
     PutRoutesIntoHeads();
     BuildCongestionNotices(ends);
+    if (m_remoteLinks != nullptr && m_remoteLinks->Plan().partitions > 1)
+    {
+        SetOutsideLookaheads(ends);
+    }
 }
 
 void
 ClusterFabric::BuildSwitches()
 {
-    const SwitchCosts switchCosts = SwitchCosts::From(m_profile);
     for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
     {
         RunControl::Check();
@@ -74,7 +78,7 @@ ClusterFabric::BuildSwitches()
         m_switches.push_back(std::make_unique<Switch>(m_world,
                                                       m_nodes + i,
                                                       "s" + std::to_string(i),
-                                                      switchCosts,
+                                                      m_switchCosts,
                                                       m_wires.Usual(),
                                                       shape.ports));
         m_wires.Equip(*m_switches.back(), i);
@@ -115,7 +119,7 @@ void
 ClusterFabric::PlugSwitch(Link& link, const Endpoint& to, RemoteLink* remote)
 {
     Switch& peer = *m_switches[to.index];
-    const Notice notice = SwitchCosts::From(m_profile).notice;
+    const Notice notice = m_switchCosts.notice;
     const std::uint32_t kind = Switch::KindOfPort(to.port);
     AgendaTarget* entrance = m_wires.Entrance(link, peer, to.port, notice);
     if (remote == nullptr)
@@ -146,8 +150,7 @@ ClusterFabric::PlugHost(const Endpoint& from,
         m_orders.push_back(std::make_unique<PairOrder>(peer, nic));
         order = m_orders.back().get();
     }
-    const SwitchCosts costs = SwitchCosts::From(m_profile);
-    const bool mayDrop = m_world.lossy || costs.bufferCells > 0;
+    const bool mayDrop = m_world.lossy || m_switchCosts.bufferCells > 0;
     EarlyReceiver* early = mayDrop ? nullptr : nic.Early();
     capture.Plug(peer.Name(), nic, LinkFrom(to), link, order, early, remote);
     if (from.isSwitch && early != nullptr)
@@ -157,14 +160,9 @@ ClusterFabric::PlugHost(const Endpoint& from,
     if (remote != nullptr)
     {
         peer.SetLookahead(0, 0); // what another partition sends is not known before
+        peer.SetOutsideLookahead(0);
     }
-    // cells that wait behind the switch leave at once when a resynchronization finds their credits
-    const bool passesAtOnce =
-        !from.isSwitch || !m_switches[from.index]->ServesInOrder() || m_world.lossy;
-    const Ps through = passesAtOnce ? 0 : ClockDomain(costs.clock).Span(costs.latency);
-    // a dropped cell takes no time
-    peer.SetLookahead((mayDrop ? link.Flight() : link.Lookahead()) + through,
-                      link.CreditLookahead());
+    peer.SetLookahead(CellLookahead(from), link.CreditLookahead());
 }
 
 void
@@ -217,6 +215,57 @@ ClusterFabric::BuildCables(const FabricHosts& ends, ClusterCapture& capture)
     }
 }
 
+Ps
+ClusterFabric::Through(const Endpoint& from) const
+{
+    // cells that wait behind the switch leave at once when a resynchronization finds their credits
+    const bool passesAtOnce =
+        !from.isSwitch || !m_switches[from.index]->ServesInOrder() || m_world.lossy;
+    return passesAtOnce ? 0 : ClockDomain(m_switchCosts.clock).Span(m_switchCosts.latency);
+}
+
+Ps
+ClusterFabric::CellLookahead(const Endpoint& from) const
+{
+    const Link& link = LinkFrom(from);
+    const bool mayDrop = m_world.lossy || m_switchCosts.bufferCells > 0;
+    return (mayDrop ? link.Flight() : link.Lookahead()) + Through(from); // a drop takes no time
+}
+
+void
+ClusterFabric::SetOutsideLookaheads(const FabricHosts& ends)
+{
+    Ps hop = PS_NEVER; // from the arrival at a switch to that at the next one
+    for (const Cable& cable : m_topology.cables)
+    {
+        for (const Endpoint& from : {cable.a, cable.b})
+        {
+            hop = from.isSwitch ? std::min(hop, CellLookahead(from)) : hop;
+        }
+    }
+    const std::vector<OutsideDistance> distances =
+        DistancesFromOutside(m_remoteLinks->Plan(), m_topology);
+    // what was announced a look-ahead before the end of a window is not known in it
+    const Ps unknown = m_remoteLinks->Lookahead() + 1;
+    for (const Cable& cable : m_topology.cables)
+    {
+        const Endpoint& last = cable.a.isSwitch ? cable.a : cable.b;
+        const Endpoint& host = cable.a.isSwitch ? cable.b : cable.a;
+        if (!last.isSwitch || host.isSwitch)
+        {
+            continue;
+        }
+        const OutsideDistance& from = distances[last.index];
+        const std::uint32_t hops =
+            m_switchCosts.feedbackMark > 0 ? std::min(from.hosts, from.switches) : from.hosts;
+        if (hops != OutsideDistance::UNREACHED)
+        {
+            const Ps way = hops * hop - unknown; // at least from the end of the cable that is cut
+            ends.hosts[host.index]->SetOutsideLookahead(std::max(way, Ps{0}) + CellLookahead(last));
+        }
+    }
+}
+
 void
 ClusterFabric::PutRoutesIntoHeads()
 {
@@ -232,16 +281,15 @@ ClusterFabric::PutRoutesIntoHeads()
 void
 ClusterFabric::BuildCongestionNotices(const FabricHosts& ends)
 {
-    const SwitchCosts costs = SwitchCosts::From(m_profile);
-    if (costs.feedbackMark == 0)
+    if (m_switchCosts.feedbackMark == 0)
     {
         return;
     }
-    const Ps through = ClockDomain(costs.clock).Span(costs.latency);
+    const Ps through = ClockDomain(m_switchCosts.clock).Span(m_switchCosts.latency);
     std::vector<CongestionNotices::Sink> sinks;
     for (const auto& nic : ends.nics)
     {
-        sinks.push_back({&nic->GetHost(), nic.get(), Nic::TIMER_PORT, Nic::CONGESTION});
+        sinks.push_back({&nic->GetHost(), nic.get(), Nic::NOTICE_PORT, Nic::CONGESTION});
     }
     for (const Cable& cable : m_topology.cables)
     {

@@ -99,6 +99,12 @@ class ClusterFabric
                   const FabricHosts& ends,
                   ClusterCapture& capture,
                   RemoteLink* remote);
+    /// The least time that a switch takes to pass a cell on to the wire from @p from.
+    Ps Through(const Endpoint& from) const;
+    /// The least time from work of the component at @p from to what it sends arriving.
+    Ps CellLookahead(const Endpoint& from) const;
+    /// Tells hosts how far they are from other partitions.
+    void SetOutsideLookaheads(const FabricHosts& ends);
     void PutRoutesIntoHeads();
     void BuildCongestionNotices(const FabricHosts& ends);
 
@@ -106,6 +112,7 @@ class ClusterFabric
     const ProviderProfile& m_profile;
     const Topology& m_topology;
     const Adjacency& m_graph; ///< of m_topology
+    SwitchCosts m_switchCosts;
     std::uint32_t m_nodes;
     WireKinds m_wires;
     std::vector<std::unique_ptr<Link>> m_uplinks;

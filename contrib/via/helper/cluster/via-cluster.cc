@@ -138,7 +138,6 @@ Cluster::Cluster(const ClusterConfig& config)
     if (config.partition != nullptr)
     {
         RequirePartitionsCan(*this, config);
-        m_world.agenda.HeedPartitions();
         m_fabric.Divide(*config.partition, components);
     }
     if (config.record)
@@ -256,26 +255,50 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
 }
 
 void
-Cluster::Simulate()
+Cluster::PrepareAgenda()
 {
-    if (m_fabric.GetRemoteLinks() != nullptr)
+    const OtherEvents* const known =
+        m_config.fastScheduler ? CachedHeadScheduler::Latest() : nullptr;
+    const OtherEvents* next = known;
+    if (const RemoteLinks* remote = m_fabric.GetRemoteLinks())
     {
         DropWorkOfOthers(*this);
+        next = remote->Outside(known);
+        m_world.agenda.HeedPartitions(next);
     }
     // ns-3's clock is of interest to its own IP stacks, and to whoever else uses this simulator
-    const bool isAlone = m_config.ownsSimulator && m_config.fastScheduler && m_ip == nullptr &&
-                         m_config.partition == nullptr;
-    m_world.agenda.RunOn(isAlone ? CachedHeadScheduler::Latest() : nullptr);
-    m_world.agenda.Know(m_config.fastScheduler ? CachedHeadScheduler::Latest() : nullptr);
+    const bool isAlone = m_config.ownsSimulator && m_ip == nullptr;
+    m_world.agenda.RunOn(isAlone ? next : nullptr);
+    m_world.agenda.Know(known);
     m_world.leads = LeastLeads();
+    if (m_fabric.GetRemoteLinks() != nullptr && next == nullptr)
+    {
+        m_world.leads.control = 0; // what others announce may come too late
+    }
+    WatchInbound();
+}
+
+void
+Cluster::WatchInbound()
+{
     if (m_world.leads.control > 0 && m_world.agenda.Now() == 0)
     {
-        m_world.inbound.Watch(m_hosts.size());
+        m_world.inbound.Watch(m_hosts.size(), SwitchCosts::From(m_profile).feedbackMark > 0);
+        if (RemoteLinks* remote = m_fabric.GetRemoteLinks())
+        {
+            remote->CountInbound(m_world.inbound);
+        }
     }
     else if (!m_world.inbound.IsWatched())
     {
         m_world.leads.control = 0; // what is under way was not counted
     }
+}
+
+void
+Cluster::Simulate()
+{
+    PrepareAgenda();
     m_world.agenda.Arm();
     EventId last;
     if (m_ip != nullptr && m_config.ownsSimulator)
@@ -295,8 +318,7 @@ Cluster::Simulate()
 Leads
 Cluster::LeastLeads() const
 {
-    // other ranks send without a doorbell here, and cells that were lost are sent again
-    const bool isUnknown = m_config.partition != nullptr || m_world.lossy;
+    const bool isUnknown = m_world.lossy; // cells that were lost are sent again
     Leads least{PS_NEVER, isUnknown ? 0 : PS_NEVER, PS_NEVER, isUnknown ? 0 : PS_NEVER};
     const ViplCosts costs = ViplCosts::From(m_profile);
     for (const auto& host : m_hosts)

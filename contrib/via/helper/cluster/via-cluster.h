@@ -241,6 +241,10 @@ class Cluster
 
   private:
     static ProviderProfile LoadProfile(const ClusterConfig& config);
+    /// Tells the agenda, before it runs, who else may give work, and when.
+    void PrepareAgenda();
+    /// Counts what is bound for hosts, if that helps.
+    void WatchInbound();
     void BuildHosts();
     std::string StandstillText() const;
 

@@ -24,17 +24,14 @@ namespace via
 namespace
 {
 
-/// Congestion notices follow the other work of an instant, by number of the switch.
-constexpr AgendaPort NOTICE_PORT = 0xe000'0000;
-
 /// After these follows the work of TellAll.
 constexpr AgendaPort WORD_PORT = 0xf000'0000;
 
-/// The content of a congestion notice.
-struct CongestionNotice
+/// The content of an announcement, see InboundCarrier.
+struct Announcement
 {
-    std::uint32_t where; ///< number of the switch
-    NodeId destination;  ///< destination of the packets that cause the congestion
+    std::int64_t count;
+    Ps leaves;
 };
 
 [[noreturn]] void
@@ -71,8 +68,14 @@ RemoteLinks::Make(std::uint32_t index, Component& sender, Link& link)
     {
         return nullptr;
     }
-    m_remoteLinks[index] =
-        std::make_unique<RemoteLink>(m_world, m_first + index, index, sender, link, *this);
+    const Endpoint& from = index % 2 == 0 ? cable.a : cable.b;
+    m_remoteLinks[index] = std::make_unique<RemoteLink>(m_world,
+                                                        m_first + index,
+                                                        index,
+                                                        sender,
+                                                        from.isSwitch,
+                                                        link,
+                                                        *this);
     return m_remoteLinks[index].get();
 }
 
@@ -153,6 +156,11 @@ void
 RemoteLinks::Tell(NodeId source, std::uint32_t where, NodeId destination, Ps at)
 {
     const CongestionNotice notice{where, destination};
+    if (IsOurs(source))
+    {
+        Deliver(notice, source, at); // it counts from now on for how far its host may plan
+        return;
+    }
     RemoteLinkRecord record(sizeof(notice));
     std::memcpy(record.data(), &notice, sizeof(notice));
     Send(Plan().hosts[source], Count(m_topology) + source, true, at, record);
@@ -178,17 +186,59 @@ RemoteLinks::TellAll(NodeId node, Ps at, std::uint64_t data)
 }
 
 void
+RemoteLinks::Announce(NodeId host, std::int64_t count, Ps leaves)
+{
+    const Announcement announcement{count, leaves};
+    RemoteLinkRecord record(sizeof(announcement));
+    std::memcpy(record.data(), &announcement, sizeof(announcement));
+    const std::uint32_t index = Count(m_topology) + 2 * m_topology.hosts + host;
+    Send(Plan().hosts[host], index, true, m_world.agenda.Now() + m_longest, record);
+}
+
+void
+RemoteLinks::CountInbound(InboundTraffic& inbound)
+{
+    for (NodeId host = 0; host < m_topology.hosts; ++host)
+    {
+        if (!IsOurs(host))
+        {
+            inbound.SetElsewhere(host, *this);
+        }
+    }
+}
+
+void
+RemoteLinks::ArriveAnnouncement(NodeId host, const RemoteLinkRecord& record)
+{
+    Announcement announcement;
+    NS_ABORT_MSG_IF(record.size() != sizeof(announcement), "truncated announcement");
+    std::memcpy(&announcement, record.data(), sizeof(announcement));
+    const std::int64_t count = announcement.count;
+    if (count > 0)
+    {
+        m_world.inbound.Add(host, announcement.leaves, static_cast<std::uint32_t>(count));
+    }
+    else
+    {
+        m_world.inbound.Remove(host, static_cast<std::uint64_t>(-count));
+    }
+}
+
+void
 RemoteLinks::ArriveCongestion(NodeId source, Ps at, const RemoteLinkRecord& record)
 {
     CongestionNotice notice;
     NS_ABORT_MSG_IF(record.size() != sizeof(notice), "truncated congestion notice");
     std::memcpy(&notice, record.data(), sizeof(notice));
-    const CongestionNotices::Sink& sink = m_sinks[source];
-    sink.component->Schedule(at,
-                             NOTICE_PORT + notice.where,
-                             sink.target,
-                             sink.kind,
-                             notice.destination);
+    Deliver(notice, source, at);
+}
+
+void
+RemoteLinks::Deliver(const CongestionNotice& notice, NodeId source, Ps at)
+{
+    const std::size_t plane = notice.where / m_topology.PlaneSize();
+    const CongestionNotices::Sink& sink = m_sinks[plane * m_topology.hosts + source];
+    sink.component->Schedule(at, sink.port, sink.target, sink.kind, notice.destination);
 }
 
 void
@@ -208,6 +258,12 @@ RemoteLinks::Arrive(std::uint32_t index,
 {
     const std::uint32_t congestion = Count(m_topology);
     const std::uint32_t words = congestion + m_topology.hosts;
+    const std::uint32_t announcements = words + m_topology.hosts;
+    if (index >= announcements)
+    {
+        ArriveAnnouncement(index - announcements, record);
+        return;
+    }
     if (index >= words)
     {
         ArriveWord(index - words, at, record);

@@ -43,6 +43,14 @@ class PartitionSender
 
     /// See WorkloadPartition.
     virtual std::vector<std::uint64_t> Exchange(const std::vector<std::uint64_t>& own) = 0;
+
+    /**
+     * @brief Tells, during a run, when other partitions may next give this one work, or an event of
+     * ns-3 is due.
+     * @param events of ns-3
+     * @return null: they may do so at any time
+     */
+    virtual const OtherEvents* Outside(const OtherEvents& events) = 0;
 };
 
 /// The configuration of a partition.
@@ -59,9 +67,9 @@ struct PartitionConfig
  * end a.
  *
  * After the numbers of the remote links follow those of the hosts, for congestion notices, and
- * again those of the hosts, for TellAll.
+ * again those of the hosts, for TellAll, and once more, for Announce.
  */
-class RemoteLinks final : public RemoteLinkCarrier, public WorkloadPartition
+class RemoteLinks final : public RemoteLinkCarrier, public WorkloadPartition, public InboundCarrier
 {
   public:
     /// @param first component number of remote link 0
@@ -76,7 +84,7 @@ class RemoteLinks final : public RemoteLinkCarrier, public WorkloadPartition
     /// The remote link in one direction of a cable; null if both ends are in the same partition.
     RemoteLink* Make(std::uint32_t index, Component& sender, Link& link);
 
-    /// Sets the receivers of congestion notices, by host.
+    /// Sets the receivers of congestion notices, by plane, then by host.
     void SetSinks(std::vector<CongestionNotices::Sink> sinks);
 
     void Carry(std::uint32_t remote,
@@ -86,6 +94,11 @@ class RemoteLinks final : public RemoteLinkCarrier, public WorkloadPartition
 
     /// Sends host @p source a notice: its path to host @p destination is full at switch @p where.
     void Tell(NodeId source, std::uint32_t where, NodeId destination, Ps at);
+
+    void Announce(NodeId host, std::int64_t count, Ps leaves) override;
+
+    /// Lets @p inbound announce what is bound for hosts of other partitions.
+    void CountInbound(InboundTraffic& inbound);
 
     /// A cable has this flight time.
     void NoteFlight(Ps flight)
@@ -103,6 +116,19 @@ class RemoteLinks final : public RemoteLinkCarrier, public WorkloadPartition
     void SetListener(AgendaTarget* listener) override
     {
         m_listener = listener;
+    }
+
+    /// See PartitionSender. @p events null: ns-3 does not tell
+    const OtherEvents* Outside(const OtherEvents* events) const
+    {
+        const bool isKnown =
+            m_config.sender != nullptr && events != nullptr && !m_config.everyCable;
+        return isKnown ? m_config.sender->Outside(*events) : nullptr;
+    }
+
+    Ps DelayOfWords() const override
+    {
+        return m_longest;
     }
 
     void TellAll(NodeId node, Ps at, std::uint64_t data) override;
@@ -139,7 +165,18 @@ class RemoteLinks final : public RemoteLinkCarrier, public WorkloadPartition
               bool towardsReceiver,
               Ps at,
               const RemoteLinkRecord& record);
+
+    /// The content of a congestion notice.
+    struct CongestionNotice
+    {
+        std::uint32_t where; ///< number of the switch
+        NodeId destination;  ///< destination of the packets that cause the congestion
+    };
+
+    /// Gives @p notice to the card of host @p source, which is ours, on the plane of the switch.
+    void Deliver(const CongestionNotice& notice, NodeId source, Ps at);
     void ArriveCongestion(NodeId source, Ps at, const RemoteLinkRecord& record);
+    void ArriveAnnouncement(NodeId host, const RemoteLinkRecord& record);
     void ArriveWord(NodeId node, Ps at, const RemoteLinkRecord& record);
 
     PartitionConfig m_config;

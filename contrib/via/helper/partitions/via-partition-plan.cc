@@ -121,6 +121,37 @@ HostsFollow(PartitionPlan& plan, const Adjacency& graph)
     }
 }
 
+/// Sets @p field of all switches to the distance from the nearest switch with @p isSource.
+void
+Measure(const Adjacency& graph,
+        const std::vector<bool>& isSource,
+        std::vector<OutsideDistance>& all,
+        std::uint32_t OutsideDistance::*field)
+{
+    std::vector<std::uint32_t> reached;
+    for (std::uint32_t i = 0; i < all.size(); ++i)
+    {
+        if (isSource[i])
+        {
+            all[i].*field = 0;
+            reached.push_back(i);
+        }
+    }
+    for (std::size_t i = 0; i < reached.size(); ++i)
+    {
+        const std::uint32_t from = reached[i];
+        for (const Endpoint& next : graph.switches[from])
+        {
+            if (next.isSwitch && next.index != Endpoint::NOWHERE &&
+                all[next.index].*field == OutsideDistance::UNREACHED)
+            {
+                all[next.index].*field = all[from].*field + 1;
+                reached.push_back(next.index);
+            }
+        }
+    }
+}
+
 } // namespace
 
 std::uint32_t
@@ -204,6 +235,31 @@ DivideAsTold(const Topology& topology,
     plan.hosts.assign(topology.hosts, 0);
     HostsFollow(plan, Adjacency(topology));
     return plan;
+}
+
+std::vector<OutsideDistance>
+DistancesFromOutside(const PartitionPlan& plan, const Topology& topology)
+{
+    const Adjacency graph(topology);
+    std::vector<bool> hasHost(topology.switches.size(), false);
+    std::vector<bool> isElsewhere(topology.switches.size(), false);
+    for (const Cable& cable : topology.cables)
+    {
+        const Endpoint& host = cable.a.isSwitch ? cable.b : cable.a;
+        const Endpoint& other = cable.a.isSwitch ? cable.a : cable.b;
+        if (other.isSwitch && !host.isSwitch && !plan.IsOurs(host))
+        {
+            hasHost[other.index] = true;
+        }
+    }
+    for (std::uint32_t i = 0; i < isElsewhere.size(); ++i)
+    {
+        isElsewhere[i] = plan.switches[i] != plan.self;
+    }
+    std::vector<OutsideDistance> all(topology.switches.size());
+    Measure(graph, hasHost, all, &OutsideDistance::hosts);
+    Measure(graph, isElsewhere, all, &OutsideDistance::switches);
+    return all;
 }
 
 } // namespace via

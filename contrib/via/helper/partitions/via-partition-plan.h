@@ -65,6 +65,20 @@ PartitionPlan DivideAsTold(const Topology& topology,
                            std::uint32_t partitions,
                            const std::vector<std::uint32_t>& switches);
 
+/// How far a switch is from what other partitions simulate, in cables between switches;
+/// UNREACHED: there is no way.
+struct OutsideDistance
+{
+    static constexpr std::uint32_t UNREACHED = UINT32_MAX;
+
+    std::uint32_t hosts{UNREACHED};    ///< from the switch of the nearest host
+    std::uint32_t switches{UNREACHED}; ///< from the nearest switch
+};
+
+/// For each switch.
+std::vector<OutsideDistance> DistancesFromOutside(const PartitionPlan& plan,
+                                                  const Topology& topology);
+
 } // namespace via
 } // namespace ns3
 

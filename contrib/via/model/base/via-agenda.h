@@ -286,17 +286,19 @@ class Agenda
         return !m_heeds ? PS_NEVER : m_known == nullptr ? m_now : m_known->NextAt();
     }
 
-    /// This is one of several partitions: wires from others may bring work at any time.
-    void HeedPartitions()
+    /// This is one of several partitions: wires from others may bring work when @p outside has its
+    /// next event, or later; null: at any time.
+    void HeedPartitions(const OtherEvents* outside)
     {
         m_isPartition = true;
+        m_outside = outside;
     }
 
     /// The earliest instant at which others may give any component work: as OthersNext, and those
     /// at the far ends of wires.
     Ps OutsideNext() const
     {
-        return m_isPartition ? m_now : OthersNext();
+        return !m_isPartition ? OthersNext() : m_outside == nullptr ? m_now : m_outside->NextAt();
     }
 
     /// Whether Simulator::Now() may be earlier than Now().
@@ -400,11 +402,12 @@ class Agenda
     bool m_running{false};
     std::uint64_t m_done{0};
     std::uint64_t m_size{0};
-    const OtherEvents* m_runsTo{nullptr}; ///< see RunOn
-    const OtherEvents* m_known{nullptr};  ///< see Know
-    bool m_heeds{false};                  ///< see Heed
-    bool m_isPartition{false};            ///< see HeedPartitions
-    Ps m_until{0};                        ///< the ns-3 event being done may go on to this instant
+    const OtherEvents* m_runsTo{nullptr};  ///< see RunOn
+    const OtherEvents* m_known{nullptr};   ///< see Know
+    bool m_heeds{false};                   ///< see Heed
+    bool m_isPartition{false};             ///< see HeedPartitions
+    const OtherEvents* m_outside{nullptr}; ///< see HeedPartitions
+    Ps m_until{0};                         ///< the ns-3 event being done may go on to this instant
     Ptr<HeadEvent> m_event;
 };
 

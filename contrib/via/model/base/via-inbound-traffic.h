@@ -19,23 +19,47 @@ namespace ns3
 namespace via
 {
 
+/// Tells another partition what is bound for a host that it simulates.
+class InboundCarrier
+{
+  public:
+    virtual ~InboundCarrier() = default;
+
+    /// @param count packets that leave their source at @p leaves (ps) or later; less than 0: so
+    /// many fewer
+    virtual void Announce(NodeId host, std::int64_t count, Ps leaves) = 0;
+};
+
 /**
  * @brief Counts, for each host, the packets and notices that it may still get.
  *
  * A packet counts from its doorbell until its last cell is known at its destination. So a host that
  * nothing is bound for knows that the cards that work now will not reach it, and may run further
- * ahead. What is counted without need costs only time.
+ * ahead. What is counted without need costs only time. Of several partitions, each counts for its
+ * own hosts; others announce what is bound for them.
  */
 class InboundTraffic
 {
   public:
-    /// Counts for @p hosts hosts from now on, before anything is sent. Later calls do nothing.
-    void Watch(std::size_t hosts)
+    /**
+     * @brief Counts for @p hosts hosts from now on, before anything is sent. Later calls do
+     * nothing.
+     * @param hasNotices switches may tell the source of a packet of congestion
+     */
+    void Watch(std::size_t hosts, bool hasNotices)
     {
         if (m_of.empty())
         {
             m_of.resize(hosts);
+            m_hasNotices = hasNotices;
         }
+    }
+
+    /// Another partition simulates @p host: @p carrier tells it. After Watch, before time starts.
+    void SetElsewhere(NodeId host, InboundCarrier& carrier)
+    {
+        m_of[host].isElsewhere = true;
+        m_carrier = &carrier;
     }
 
     /// Does it count?
@@ -46,13 +70,18 @@ class InboundTraffic
 
     /// Something that leaves another host, or this one, at @p leaves (ps) or later may reach
     /// @p host.
-    void Add(NodeId host, Ps leaves)
+    void Add(NodeId host, Ps leaves, std::uint32_t count = 1)
     {
         if (host < m_of.size())
         {
             Inbound& of = m_of[host];
+            if (of.isElsewhere)
+            {
+                m_carrier->Announce(host, count, leaves);
+                return;
+            }
             of.leaves = of.count == 0 ? leaves : std::min(of.leaves, leaves);
-            ++of.count;
+            of.count += count;
         }
     }
 
@@ -63,10 +92,34 @@ class InboundTraffic
         if (host < m_of.size() && count > 0)
         {
             Inbound& of = m_of[host];
+            if (of.isElsewhere)
+            {
+                m_carrier->Announce(host, -static_cast<std::int64_t>(count), PS_NEVER);
+                return;
+            }
             NS_ABORT_MSG_IF(count > of.count,
                             "more reaches host " << host << " than is bound for it");
             of.count -= static_cast<std::uint32_t>(count);
             of.leaves = of.count == 0 ? PS_NEVER : of.leaves;
+        }
+    }
+
+    /// Switches may send @p source notices from @p leaves (ps) on, while its packet is in this
+    /// partition.
+    void AddNotices(NodeId source, Ps leaves)
+    {
+        if (MayGetNotices(source))
+        {
+            Add(source, leaves);
+        }
+    }
+
+    /// That packet has arrived, or has left this partition.
+    void RemoveNotices(NodeId source)
+    {
+        if (MayGetNotices(source))
+        {
+            Remove(source);
         }
     }
 
@@ -93,9 +146,17 @@ class InboundTraffic
         Ps leaves{PS_NEVER}; ///< the first of them since the count was 0
         std::uint32_t count{0};
         bool isForGood{false};
+        bool isElsewhere{false}; ///< another partition counts
     };
 
+    bool MayGetNotices(NodeId source) const
+    {
+        return m_hasNotices && source < m_of.size() && !m_of[source].isElsewhere;
+    }
+
     std::vector<Inbound> m_of; ///< by host; empty: does not count
+    bool m_hasNotices{false};
+    InboundCarrier* m_carrier{nullptr};
 };
 
 } // namespace via

@@ -60,13 +60,15 @@ RemoteLink::RemoteLink(World& world,
                        ComponentId id,
                        std::uint32_t index,
                        Component& sender,
+                       bool isSwitch,
                        Link& link,
                        RemoteLinkCarrier& carrier)
     : Component(world, id, "x" + std::to_string(index)),
       m_index(index),
       m_sender(sender),
       m_link(link),
-      m_carrier(carrier)
+      m_carrier(carrier),
+      m_isEarly(isSwitch && !world.lossy) // faults may change what has been decided
 {
     for (std::uint32_t lane = 0; lane < link.Costs().lanes; ++lane)
     {
@@ -77,7 +79,7 @@ RemoteLink::RemoteLink(World& world,
 void
 RemoteLink::TakeFromLink(Notice notice)
 {
-    m_link.Connect(*this, 0, this, LEAVE, notice);
+    m_link.Connect(*this, 0, this, LEAVE, notice, m_isEarly ? this : nullptr);
     m_link.SetLead(m_link.Flight());
 }
 
@@ -94,6 +96,12 @@ Ps
 RemoteLink::Lookahead() const
 {
     return std::min(m_link.Flight(), m_link.CreditLookahead()) - MARGIN;
+}
+
+void
+RemoteLink::Foresee(Cell& cell)
+{
+    CarryCell(cell);
 }
 
 InPort*
@@ -117,8 +125,13 @@ RemoteLink::OnAgenda(std::uint32_t kind, std::uint64_t data)
         return;
     }
     const auto place = static_cast<std::uint32_t>(data);
-    const Credits credits = m_credits[place];
     m_freeCredits.push_back(place);
+    Return(m_credits[place]);
+}
+
+void
+RemoteLink::Return(const Credits& credits)
+{
     m_link.OfLane(credits.lane)->ReturnCredits(credits.cells, credits.at);
 }
 
@@ -136,7 +149,8 @@ RemoteLink::CarryCell(Cell& cell)
     image.oldest = GetWorld().lossy ? KeepOutbound(*cell.packet) : 0;
     const MessageRecord* message = GetWorld().messages.Find(packet.message);
     const std::size_t headBytes = sizeof(image) + (message == nullptr ? 0 : sizeof(*message));
-    RemoteLinkRecord record(headBytes + range.upTo - range.from);
+    RemoteLinkRecord& record = m_carrier.Room();
+    record.resize(headBytes + range.upTo - range.from);
     std::memcpy(record.data(), &image, sizeof(image));
     if (message != nullptr)
     {
@@ -146,6 +160,10 @@ RemoteLink::CarryCell(Cell& cell)
               packet.bytes.begin() + static_cast<std::ptrdiff_t>(range.upTo),
               record.begin() + static_cast<std::ptrdiff_t>(headBytes));
     Carry(true, cell.first.at, record);
+    if (cell.ends)
+    {
+        GetWorld().inbound.RemoveNotices(packet.source);
+    }
     GetWorld().packets.Free(&cell);
 }
 
@@ -178,7 +196,8 @@ void
 RemoteLink::CarryCredits(std::uint32_t lane, std::uint32_t cells, Ps at)
 {
     const Credits credits{lane, cells, at};
-    RemoteLinkRecord record(sizeof(credits));
+    RemoteLinkRecord& record = m_carrier.Room();
+    record.resize(sizeof(credits));
     std::memcpy(record.data(), &credits, sizeof(credits));
     Carry(false, at + m_link.CreditLookahead(), record);
 }
@@ -226,19 +245,20 @@ RemoteLink::ArriveCell(Ps at, const RemoteLinkRecord& record)
     NS_ABORT_MSG_IF(record.size() < headBytes, "remote link " << m_index << ": a torn record");
     PacketPool& pool = GetWorld().packets;
     ForgetInbound(image.oldest);
-    Packet*& known = m_inbound[image.serial];
-    if (known == nullptr)
+    const auto known = m_inbound.find(image.serial);
+    const bool isNew = known == m_inbound.end();
+    Packet* packet = isNew ? pool.NewPacket() : known->second;
+    if (isNew)
     {
-        known = pool.NewPacket();
-        image.CopyTo(*known);
+        image.CopyTo(*packet);
+        GetWorld().inbound.AddNotices(packet->source, at);
         if (hasMessage)
         {
             MessageRecord message;
             std::memcpy(&message, record.data() + sizeof(image), sizeof(message));
-            known->message = messages.Adopt(message);
+            packet->message = messages.Adopt(message);
         }
     }
-    Packet* packet = known;
     std::copy(record.begin() + static_cast<std::ptrdiff_t>(headBytes),
               record.end(),
               packet->bytes.begin() + image.from);
@@ -247,7 +267,14 @@ RemoteLink::ArriveCell(Ps at, const RemoteLinkRecord& record)
     if (image.ends != 0 && !GetWorld().lossy) // from here on the cell holds the packet
     {
         pool.Release(packet);
-        m_inbound.erase(image.serial);
+        if (!isNew)
+        {
+            m_inbound.erase(known);
+        }
+    }
+    else if (isNew)
+    {
+        m_inbound.emplace(image.serial, packet);
     }
     m_peer->Schedule(at, m_port, m_target, m_kind, reinterpret_cast<std::uint64_t>(cell));
 }
@@ -259,6 +286,12 @@ RemoteLink::ArriveCredits(Ps at, const RemoteLinkRecord& record)
     NS_ABORT_MSG_IF(record.size() != sizeof(credits),
                     "remote link " << m_index << ": a torn record");
     std::memcpy(&credits, record.data(), sizeof(credits));
+    const bool arePending = m_freeCredits.size() < m_credits.size();
+    if (m_isEarly && !arePending && m_link.WaitingCells() == 0)
+    {
+        Return(credits); // nobody waits, so nothing happens until it is home
+        return;
+    }
     if (m_freeCredits.empty())
     {
         m_freeCredits.push_back(static_cast<std::uint32_t>(m_credits.size()));

@@ -39,6 +39,15 @@ class RemoteLinkCarrier
                        bool towardsReceiver,
                        Ps at,
                        const RemoteLinkRecord& record) = 0;
+
+    /// Room for the record that is being made.
+    RemoteLinkRecord& Room()
+    {
+        return m_room;
+    }
+
+  private:
+    RemoteLinkRecord m_room;
 };
 
 /**
@@ -46,9 +55,10 @@ class RemoteLinkCarrier
  *
  * The sender's partition has the Link with its full state, and a remote link in place of the
  * receiver. The receiver's partition has a remote link in place of the Link. A cell is transferred
- * when it is on the cable: it arrives at least one flight time later, and that is the look-ahead.
- * The same holds for credits. Neither end acts upon them before the instant at which they are due;
- * they wait on its agenda until then.
+ * when it is on the cable, or, from a switch without faults, as soon as it is decided when it will
+ * be: it arrives at least one flight time later, and that is the look-ahead. The same holds for
+ * credits. Neither end acts upon them before the instant at which they are due; they wait on its
+ * agenda, or among the credits of a wire, until then.
  *
  * The causes of times are numbers of spans, which are unique in the run. The record of a message
  * travels with its cells; the receiver's partition completes its own copy.
@@ -57,7 +67,7 @@ class RemoteLinkCarrier
  * are lost, parts of a packet may follow its last cell: both ends keep the packet until only the
  * remote link holds it at the sender.
  */
-class RemoteLink final : public Component, public AgendaTarget, public InPort
+class RemoteLink final : public Component, public AgendaTarget, public InPort, public EarlyReceiver
 {
   public:
     /// Returning credits come after the other work of an instant, ordered by remote link number.
@@ -68,6 +78,7 @@ class RemoteLink final : public Component, public AgendaTarget, public InPort
      * @param id number of this component, the same in all partitions
      * @param index number of this remote link, the same in all partitions
      * @param sender owner of @p link
+     * @param isSwitch whether that is a switch: the bytes of its cells are known by then
      * @param link the wire; in the receiver's partition a similar one, of which only
      * the costs are used
      */
@@ -75,6 +86,7 @@ class RemoteLink final : public Component, public AgendaTarget, public InPort
                ComponentId id,
                std::uint32_t index,
                Component& sender,
+               bool isSwitch,
                Link& link,
                RemoteLinkCarrier& carrier);
 
@@ -88,6 +100,18 @@ class RemoteLink final : public Component, public AgendaTarget, public InPort
     void Arrive(bool towardsReceiver, Ps at, const RemoteLinkRecord& record);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+    void Foresee(Cell& cell) override;
+
+    const void* HotBytes() const override
+    {
+        return this;
+    }
+
+    void Prefetch(Hint, const Cell&) const override
+    {
+    }
+
+    using AgendaTarget::Prefetch;
     void ReturnCredits(std::uint32_t cells, Ps at) override;
     InPort* OfLane(std::uint32_t lane) override;
 
@@ -124,6 +148,7 @@ class RemoteLink final : public Component, public AgendaTarget, public InPort
         Ps at;
     };
 
+    void Return(const Credits& credits);
     void CarryCell(Cell& cell);
     void CarryCredits(std::uint32_t lane, std::uint32_t cells, Ps at);
     void Carry(bool towardsReceiver, Ps at, const RemoteLinkRecord& record);
@@ -136,6 +161,7 @@ class RemoteLink final : public Component, public AgendaTarget, public InPort
     Component& m_sender;
     Link& m_link;
     RemoteLinkCarrier& m_carrier;
+    bool m_isEarly; ///< transfers cells before they leave
     std::deque<LaneEnd> m_lanes;
     std::map<std::uint64_t, Packet*> m_outbound; ///< cells may be sent again; by serial
     std::map<std::uint64_t, Packet*> m_inbound;  ///< partly arrived packets; by sender's serial

@@ -330,6 +330,21 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
         m_creditLookahead = std::min(m_creditLookahead, credits);
     }
 
+    /// What other partitions do, and have not announced by Agenda::OutsideNext, reaches this host
+    /// @p delay after that instant at the earliest.
+    void SetOutsideLookahead(Ps delay)
+    {
+        m_outsideLookahead = std::min(m_outsideLookahead, delay);
+    }
+
+    /// From now on what any program does may matter to this host after @p delay, without a cell.
+    void HearAfter(Ps delay)
+    {
+        const Leads& leads = GetWorld().leads;
+        SetLookahead(delay - std::max(leads.program + leads.call, leads.control), delay);
+        SetOutsideLookahead(0);
+    }
+
     /// Records whether NIC @p card, one of at most 32, waits for credits.
     void SetWaitsForCredits(bool waits, std::uint32_t card = 0)
     {
@@ -425,11 +440,13 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
         }
         const Ps leaves = at - m_cellLookahead; // whatever leaves later comes later
         const Leads& leads = world.leads;
-        const Ps others = std::min(world.agenda.HeadOfOthers(), world.agenda.OutsideNext());
+        const Ps outside = world.agenda.OutsideNext();
+        const Ps others = std::min(world.agenda.HeadOfOthers(), outside);
         return leaves - leads.program < world.agenda.HeadOfPrograms() &&
                leaves - leads.program - leads.call < world.agenda.HeadBeforeCalls() &&
                (leaves < others ||
-                (leaves - leads.control < others && leaves < world.inbound.LeavesFrom(Id())));
+                (leaves - leads.control < others && leaves < world.inbound.LeavesFrom(Id()))) &&
+               at - m_outsideLookahead < outside;
     }
 
     /// Time of the host's next work on the agenda, without that of its next step.
@@ -448,19 +465,17 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
             return PS_NEVER;
         }
         const World& world = GetWorld();
-        const Ps lookahead = waits ? m_creditLookahead : m_cellLookahead;
-        if (!world.agenda.IsAt(Id()))
-        {
-            return LaterBy(waits ? Now() : CellsOfCards(Now()), lookahead);
-        }
-        const Ps others = std::min(world.agenda.HeadOfOthers(), world.agenda.OutsideNext());
+        const Ps outside = world.agenda.OutsideNext();
+        const Ps others = world.agenda.IsAt(Id()) ? std::min(world.agenda.HeadOfOthers(), outside)
+                                                  : Now(); // whoever is at work may do more
         const Ps programs =
             std::min(world.agenda.HeadOfPrograms(),
                      LaterBy(world.agenda.HeadBeforeCalls(), waits ? 0 : world.leads.call));
-        return LaterBy(waits
-                           ? std::min(others, programs) // they free room for cells at once
-                           : std::min(CellsOfCards(others), LaterBy(programs, world.leads.program)),
-                       lookahead);
+        const Ps leaves =
+            waits ? std::min(others, programs) // they free room for cells at once
+                  : std::min(CellsOfCards(others), LaterBy(programs, world.leads.program));
+        return std::min(LaterBy(leaves, waits ? m_creditLookahead : m_cellLookahead),
+                        LaterBy(outside, m_outsideLookahead));
     }
 
     /// The earliest instant at which a cell for this host leaves another one, if cards and switches
@@ -478,7 +493,7 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
 
     static Ps LaterBy(Ps at, Ps span)
     {
-        return at > PS_NEVER - span ? PS_NEVER : at + span;
+        return span > 0 && at > PS_NEVER - span ? PS_NEVER : at + span;
     }
 
     BusPlanner* NextTurn();
@@ -500,6 +515,7 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
     bool m_isShielded{false};     ///< see BusPlanner
     std::uint32_t m_waitForCredits{0}; ///< NICs that wait, one bit each
     Ps m_cellLookahead{PS_NEVER};
+    Ps m_outsideLookahead{PS_NEVER};
     Ps m_creditLookahead{PS_NEVER};
     BusPlanner* m_planners{nullptr}; ///< the one added first
     Shared<HostCosts> m_costs;

@@ -40,6 +40,7 @@ class alignas(64) Nic final : public AgendaTarget
     static constexpr AgendaPort WIRE_PORT = 0;
     static constexpr AgendaPort RECEIVE_PORT = 1;
     static constexpr AgendaPort TIMER_PORT = 3;
+    static constexpr AgendaPort NOTICE_PORT = 4; ///< of congestion; those of one instant commute
 
     /// Work kind: the wire delivers a cell.
     static constexpr std::uint32_t CELL = 0;

@@ -36,9 +36,12 @@ class WorkloadPartition
     /// Sets the receiver of TellAll; must outlive the run.
     virtual void SetListener(AgendaTarget* listener) = 0;
 
+    /// The delay of TellAll.
+    virtual Ps DelayOfWords() const = 0;
+
     /**
      * @brief Calls OnAgenda(0, @p data) of the listener on all partitions, including this one, as
-     * the last work of @p node at one instant: one flight after @p at.
+     * the last work of @p node at one instant: DelayOfWords() after @p at.
      */
     virtual void TellAll(NodeId node, Ps at, std::uint64_t data) = 0;
 };

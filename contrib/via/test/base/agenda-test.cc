@@ -371,22 +371,6 @@ ClocksOfARun(const OtherEvents* others)
     return clocks.seen;
 }
 
-/// Events of others at one instant.
-struct OthersAt final : OtherEvents
-{
-    explicit OthersAt(Ps when)
-        : at(when)
-    {
-    }
-
-    Ps NextAt() const override
-    {
-        return at;
-    }
-
-    Ps at;
-};
-
 BOOST_AUTO_TEST_CASE(WorkRunsOnUpToTheNextEventOfOthers)
 {
     const OthersAt at20(20);
@@ -419,6 +403,18 @@ BOOST_AUTO_TEST_CASE(WorkMayPlanWorkForTheSameInstant)
     bench.Run();
     BOOST_TEST((diary.Data() == Numbers{100, 101, 200, 201}));
     BOOST_TEST(agenda.Now() == 10);
+}
+
+BOOST_AUTO_TEST_CASE(OtherPartitionsMayGiveWorkAtAnyTimeUnlessTheirNextInstantIsKnown)
+{
+    TestWorld bench;
+    Agenda& agenda = bench.world.agenda;
+    const OthersAt at70(70);
+    BOOST_TEST(agenda.OutsideNext() == PS_NEVER);
+    agenda.HeedPartitions(nullptr);
+    BOOST_TEST(agenda.OutsideNext() == agenda.Now());
+    agenda.HeedPartitions(&at70);
+    BOOST_TEST(agenda.OutsideNext() == 70);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -295,7 +295,7 @@ BOOST_FIXTURE_TEST_CASE(CardsReachUsLateUnlessTheyHaveBeenToldToSend, HostBench)
     Work work;
     host.SetLookahead(1'000, 10);
     world.leads.control = 700;
-    world.inbound.Watch(2);
+    world.inbound.Watch(2, false);
     work.work = [&] {
         world.agenda.Schedule(1, 5'000, 0, &diary, 0);
         BOOST_TEST(host.Horizon() == 6'700);
@@ -312,6 +312,70 @@ BOOST_FIXTURE_TEST_CASE(CardsReachUsLateUnlessTheyHaveBeenToldToSend, HostBench)
         BOOST_TEST(host.Horizon() == 6'700);
         host.SetWaitsForCredits(true);
         BOOST_TEST(host.Horizon() == 5'010);
+    };
+    world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
+    ns3::Simulator::Run();
+}
+
+BOOST_FIXTURE_TEST_CASE(OtherPartitionsReachUsAfterTheWayFromThem, HostBench)
+{
+    Diary diary(world.agenda);
+    OthersAt outside(3'000);
+    Work work;
+    host.SetLookahead(1'000, 10);
+    host.SetOutsideLookahead(1'600);
+    world.leads.control = 700;
+    world.inbound.Watch(1, false);
+    world.agenda.HeedPartitions(&outside);
+    work.work = [&] {
+        world.agenda.Schedule(1, 5'000, 0, &diary, 0);
+        BOOST_TEST(host.Horizon() == 4'600); // of what was not announced
+        BOOST_TEST(host.IsWithinHorizon(4'599));
+        BOOST_TEST(!host.IsWithinHorizon(4'600));
+        world.inbound.Add(host.Id(), 200); // it may wait at a switch for a credit from elsewhere
+        BOOST_TEST(host.Horizon() == 4'000);
+        BOOST_TEST(!host.IsWithinHorizon(4'000));
+        host.SetWaitsForCredits(true);
+        BOOST_TEST(host.Horizon() == 3'010);
+    };
+    world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
+    ns3::Simulator::Run();
+}
+
+BOOST_FIXTURE_TEST_CASE(AProcessThatHasFinishedHearsOfOthersThatFinish, HostBench)
+{
+    Diary diary(world.agenda);
+    OthersAt outside(8'000);
+    Work work;
+    host.SetLookahead(1'000, 10);
+    world.leads.program = 500;
+    world.agenda.HeedPartitions(&outside);
+    work.work = [&] {
+        world.agenda.Schedule(1, 5'000, Process::FIRST_PORT, &diary, 0);
+        BOOST_TEST(host.Horizon() == 6'500);
+        host.HearAfter(400);
+        BOOST_TEST(host.Horizon() == 5'400);
+        BOOST_TEST(!host.IsWithinHorizon(5'400));
+        outside.at = 5'100;
+        BOOST_TEST(host.Horizon() == 5'000);
+        BOOST_TEST(!host.IsWithinHorizon(5'000));
+    };
+    world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
+    ns3::Simulator::Run();
+}
+
+BOOST_FIXTURE_TEST_CASE(WithoutLeadsAWordOfAnotherPartitionComesNoLaterThanACell, HostBench)
+{
+    OthersAt outside(3'000);
+    Work work;
+    host.SetLookahead(1'000, 10);
+    world.agenda.HeedPartitions(&outside);
+    work.work = [&] {
+        BOOST_TEST(host.Horizon() == 4'000);
+        host.HearAfter(400);
+        BOOST_TEST(host.Horizon() == 3'000);
+        BOOST_TEST(host.IsWithinHorizon(2'999));
+        BOOST_TEST(!host.IsWithinHorizon(3'000));
     };
     world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
     ns3::Simulator::Run();

@@ -151,6 +151,21 @@ BOOST_AUTO_TEST_CASE(CellsThatAreLostAreSentAgainOverRemoteLinks)
     BOOST_TEST(static_cast<int>(crossed.run.exit) == 0);
 }
 
+BOOST_AUTO_TEST_CASE(CongestionNoticesComeAsWithoutRemoteLinks)
+{
+    for (const std::string topology : {"mesh:3x3", "mesh:3x3,rails=2"})
+    {
+        ClusterConfig config = Config(topology, 9);
+        const std::map<std::string, std::string> given{{"size", "48"}, {"rounds", "5"}};
+        const Ps free = RunWorkload(config, "all-gather", given).report.end;
+        config.overrides = {{"switch.feedback_mark", "1"}, {"link.credits", "8"}};
+        const RunReport plain = RunWorkload(config, "all-gather", given).report;
+        BOOST_TEST(plain.end > free, topology); // some sources had to pause
+        BOOST_TEST(RunOnOnePartition(config, "all-gather", given).run.digest == plain.digest,
+                   topology);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(SwitchesAreDealtOutInTheirOrderAndHostsGoWithThem)
 {
     const Topology graph = Graph(Config("fat-tree:k=2,n=3", 8));
@@ -196,6 +211,37 @@ BOOST_AUTO_TEST_CASE(NoPartitionIsWithoutAHost)
     const Topology graph = Graph(Config("star", 8));
     BOOST_TEST(Refuses([&graph] { DivideBySwitch(graph, 9); }, "from 1 to 8"));
     BOOST_TEST(Refuses([&graph] { DivideBySwitch(graph, 0); }, "--mpi-ranks = 0"));
+}
+
+BOOST_AUTO_TEST_CASE(DistancesFromOtherPartitionsAreThoseOfTheirHostsAndSwitches)
+{
+    const Topology graph = Graph(Config("ring:8", 8));
+    PartitionPlan plan = DivideBySwitch(graph, 2);
+    const std::vector<OutsideDistance> all = DistancesFromOutside(plan, graph);
+    for (std::uint32_t i = 0; i < 4; ++i)
+    {
+        BOOST_TEST(all[i].hosts == (i == 0 || i == 3 ? 1U : 2U));
+        BOOST_TEST(all[i].switches == all[i].hosts);
+    }
+    BOOST_TEST(all[4].hosts == 0U); // not ours
+}
+
+BOOST_AUTO_TEST_CASE(ASwitchOfOthersMayBeNearerThanTheirHosts)
+{
+    const Topology graph = Graph(Config("fat-tree:k=2,n=3", 8)); // four switches on each level
+    const std::vector<OutsideDistance> all = DistancesFromOutside(DivideBySwitch(graph, 2), graph);
+    BOOST_TEST(all[0].switches == 2U); // one at the top
+    BOOST_TEST(all[0].hosts == 4U);    // up to the top and down again
+}
+
+BOOST_AUTO_TEST_CASE(OnePartitionHasNothingOutside)
+{
+    const Topology graph = Graph(Config("ring:4", 4));
+    for (const OutsideDistance& one : DistancesFromOutside(DivideBySwitch(graph, 1), graph))
+    {
+        BOOST_TEST(one.hosts == OutsideDistance::UNREACHED);
+        BOOST_TEST(one.switches == OutsideDistance::UNREACHED);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(WhatSeveralPartitionsCannotDoIsRefusedByName)

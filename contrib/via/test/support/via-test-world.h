@@ -20,6 +20,22 @@ namespace via
 namespace test
 {
 
+/// Events of others at one instant.
+struct OthersAt final : OtherEvents
+{
+    explicit OthersAt(Ps when)
+        : at(when)
+    {
+    }
+
+    Ps NextAt() const override
+    {
+        return at;
+    }
+
+    Ps at;
+};
+
 /// Destroys ns-3's simulator at the end of the test case.
 class TestWorld
 {

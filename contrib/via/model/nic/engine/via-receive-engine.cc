@@ -40,10 +40,7 @@ ReceiveEngine::NoteArrival(const Cell& cell, Ps at)
     if (cell.ends)
     {
         world.inbound.Remove(packet.destination);
-        if (m_costs->feedbackPause > 0)
-        {
-            world.inbound.Remove(packet.source);
-        }
+        world.inbound.RemoveNotices(packet.source);
     }
 }
 

@@ -34,15 +34,6 @@ SendEngine::OnDoorbell(const Doorbell& doorbell)
 }
 
 void
-SendEngine::ExpectNotices(const Packet& packet, Ps from)
-{
-    if (m_costs->feedbackPause > 0)
-    {
-        m_nic.GetHost().GetWorld().inbound.Add(packet.source, from);
-    }
-}
-
-void
 SendEngine::Drop(NodeId to)
 {
     m_nic.GetHost().GetWorld().inbound.Remove(to);
@@ -52,8 +43,9 @@ void
 SendEngine::SendUrgent(Packet* packet, Moment at)
 {
     packet->cells = m_port->CellsFor(packet->length);
-    m_nic.GetHost().GetWorld().inbound.Add(packet->destination, at.at);
-    ExpectNotices(*packet, at.at);
+    InboundTraffic& inbound = m_nic.GetHost().GetWorld().inbound;
+    inbound.Add(packet->destination, at.at);
+    inbound.AddNotices(packet->source, at.at);
     m_urgent.Push({packet, at});
     Advance();
 }
@@ -389,7 +381,7 @@ SendEngine::StartPacket(Packet* packet, TransportChannel* channel)
                                   static_cast<std::uint64_t>(m_at.at),
                                   std::uint64_t{packet->length} << 32 | packet->destination);
     packet->cells = m_port->CellsFor(packet->length);
-    ExpectNotices(*packet, m_at.at);
+    m_nic.GetHost().GetWorld().inbound.AddNotices(packet->source, m_at.at);
     if (channel != nullptr)
     {
         m_nic.GetTransport().Stamp(*channel, *packet);
