@@ -68,7 +68,7 @@ class InboundTraffic
         return !m_of.empty();
     }
 
-    /// Something that leaves another host, or this one, at @p leaves (ps) or later may reach
+    /// @p count things that leave another host, or this one, at @p leaves (ps) or later may reach
     /// @p host.
     void Add(NodeId host, Ps leaves, std::uint32_t count = 1)
     {
