@@ -36,7 +36,7 @@ class WorkloadPartition
     /// Sets the receiver of TellAll; must outlive the run.
     virtual void SetListener(AgendaTarget* listener) = 0;
 
-    /// The delay of TellAll.
+    /// The delay of TellAll, in ps.
     virtual Ps DelayOfWords() const = 0;
 
     /**

@@ -186,7 +186,6 @@ class SendEngine final : public NicEngine, public DepartureListener
     void NoteWaits();
     /// A message or packet that was bound for host @p to is not sent after all.
     void Drop(NodeId to);
-    /// While @p packet is in the fabric, from @p from on, a congestion notice may come back.
 
     OutPort* m_port{nullptr};
     Doorbells m_doorbells;
