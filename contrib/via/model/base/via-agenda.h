@@ -243,6 +243,12 @@ class Agenda
         return m_size;
     }
 
+    /// Increases whenever work is added, cancelled or begun.
+    std::uint64_t Stamp() const
+    {
+        return 2 * m_sequence - m_size;
+    }
+
     /// Work later than @p limit is not done; it stays on the agenda.
     void StopAt(Ps limit)
     {
@@ -292,6 +298,12 @@ class Agenda
     {
         m_isPartition = true;
         m_outside = outside;
+    }
+
+    /// Whether nobody else may give a component work: neither events of others nor partitions.
+    bool IsAlone() const
+    {
+        return !m_heeds && !m_isPartition;
     }
 
     /// The earliest instant at which others may give any component work: as OthersNext, and those

@@ -82,6 +82,7 @@ class InboundTraffic
             }
             of.leaves = of.count == 0 ? leaves : std::min(of.leaves, leaves);
             of.count += count;
+            ++m_changes;
         }
     }
 
@@ -101,6 +102,7 @@ class InboundTraffic
                             "more reaches host " << host << " than is bound for it");
             of.count -= static_cast<std::uint32_t>(count);
             of.leaves = of.count == 0 ? PS_NEVER : of.leaves;
+            ++m_changes;
         }
     }
 
@@ -133,6 +135,12 @@ class InboundTraffic
         }
     }
 
+    /// Increases with each change of what LeavesFrom() returns.
+    std::uint64_t Changes() const
+    {
+        return m_changes;
+    }
+
     /// Before this instant nothing that is bound for @p host leaves; PS_NEVER if nothing is. Only
     /// while it counts.
     Ps LeavesFrom(NodeId host) const
@@ -156,6 +164,7 @@ class InboundTraffic
 
     std::vector<Inbound> m_of; ///< by host; empty: does not count
     bool m_hasNotices{false};
+    std::uint64_t m_changes{0}; ///< see Changes
     InboundCarrier* m_carrier{nullptr};
 };
 

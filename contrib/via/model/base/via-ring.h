@@ -101,6 +101,11 @@ class Ring<T, 0>
         return At(0);
     }
 
+    T& Back()
+    {
+        return At(m_size - 1);
+    }
+
     /// @param i counts from the front
     T& At(std::uint32_t i)
     {

@@ -12,21 +12,19 @@ namespace ns3
 namespace via
 {
 
-ClockDomain::Window
-Timeline::Reserve(const ClockDomain& clock, Ps earliest, Cycles n, Ps now)
+void
+Timeline::Drop(Ps past)
 {
-    const Ps past = std::min(now, earliest); // what nobody noticed is planned late
     while (!m_busy.IsEmpty() && m_busy.Front().end <= past)
     {
         m_busy.Pop();
     }
-    ClockDomain::Window wanted = clock.Run(earliest, n);
-    if (wanted.start >= m_last) // the common case: no conflict
-    {
-        m_last = wanted.end;
-        Add(m_busy.Size(), wanted);
-        return wanted;
-    }
+}
+
+ClockDomain::Window
+Timeline::ReserveBetween(const ClockDomain& clock, ClockDomain::Window wanted, Cycles n, Ps past)
+{
+    Drop(past);
     std::uint32_t next = m_busy.Size(); // most requests are for a time near the end
     while (next > 0 && m_busy.At(next - 1).end > wanted.start)
     {
@@ -43,9 +41,13 @@ Timeline::Reserve(const ClockDomain& clock, Ps earliest, Cycles n, Ps now)
     {
         m_busy.At(next).start = wanted.start;
     }
+    else if (next > 0 && m_busy.At(next - 1).end == wanted.start)
+    {
+        m_busy.At(next - 1).end = wanted.end;
+    }
     else
     {
-        Add(next, wanted);
+        m_busy.Insert(next, wanted);
     }
     m_last = std::max(m_last, wanted.end);
     return wanted;

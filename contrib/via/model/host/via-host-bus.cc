@@ -45,30 +45,26 @@ HostBus::HostBus(Component& owner, const BusCosts& costs, const ClockDomain& clo
 {
 }
 
-[[gnu::always_inline]] inline Moment
+Moment
 HostBus::Transact(Moment from, Stage stage, Cycles clocks, std::uint32_t bus)
 {
     return m_owner.Use(from, stage, Stage::BUS_WAIT, Engine::BUS, Of(bus), m_clock, clocks);
 }
 
-Moment
+template <class Clocks>
+[[gnu::always_inline]] inline Moment
 HostBus::Bursts(Moment from,
                 Stage stage,
                 std::uint32_t bytes,
                 std::uint32_t bus,
-                Cycles overhead,
                 std::uint32_t longest,
-                const BusLaw& law)
+                Clocks clocksOf)
 {
-    for (;; bytes -= longest)
+    for (; bytes > longest; bytes -= longest)
     {
-        const std::uint32_t burst = std::min(bytes, longest);
-        from = Transact(from, stage, overhead + DataPhases(burst) + law.Gaps(burst), bus);
-        if (bytes <= longest)
-        {
-            return from;
-        }
+        from = Transact(from, stage, clocksOf(longest), bus);
     }
+    return Transact(from, stage, clocksOf(bytes), bus);
 }
 
 Cycles
@@ -125,19 +121,25 @@ HostBus::ReadOn(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus
         return Transact(from, stage, DataPhases(bytes) + gaps, bus);
     }
     m_burst = bytes;
-    return Bursts(from, stage, bytes, bus, m_costs.readOverhead, longest, m_costs.reads);
+    return Bursts(from, stage, bytes, bus, longest, [this](std::uint32_t burst) {
+        return m_costs.readOverhead + DataPhases(burst) + m_costs.reads.Gaps(burst);
+    });
 }
 
 Moment
 HostBus::Write(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus)
 {
-    return Bursts(from, stage, bytes, bus, m_costs.writeOverhead, m_costs.burstBytes);
+    return Bursts(from, stage, bytes, bus, m_costs.burstBytes, [this](std::uint32_t burst) {
+        return m_costs.writeOverhead + DataPhases(burst);
+    });
 }
 
 Moment
 HostBus::Store(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus)
 {
-    return Bursts(from, stage, bytes, bus, m_costs.storeOverhead, m_costs.storeBytes);
+    return Bursts(from, stage, bytes, bus, m_costs.storeBytes, [this](std::uint32_t burst) {
+        return m_costs.storeOverhead + DataPhases(burst);
+    });
 }
 
 Ps

@@ -115,14 +115,15 @@ class HostBus
     }
 
     Moment Transact(Moment from, Stage stage, Cycles clocks, std::uint32_t bus);
-    /// Bursts of at most @p longest bytes, each with @p overhead and the gaps of @p law.
+    /// Bursts of at most @p longest bytes. @param clocksOf gives the clocks of a burst of some
+    /// bytes
+    template <class Clocks>
     Moment Bursts(Moment from,
                   Stage stage,
                   std::uint32_t bytes,
                   std::uint32_t bus,
-                  Cycles overhead,
                   std::uint32_t longest,
-                  const BusLaw& law = BusLaw());
+                  Clocks clocksOf);
     Moment ReadSplit(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus, Ps asked);
     Moment ReadOn(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus, Ps asked);
     /// The clocks until the first data of a read that is requested at @p at, or was at @p asked.

@@ -49,7 +49,7 @@ HostCosts::From(const ProviderProfile& profile)
 
 Host::Host(World& world, ComponentId id, std::string name, const Shared<HostCosts>& costs)
     : Component(world, id, std::move(name)),
-      m_head(world.agenda.HeadOf(id)),
+      m_horizon(world, id),
       m_reference(world.reference),
       m_costs(costs),
       m_cpuClock(MakeClock(costs->cpuClock, CPU_CLOCK)),
@@ -142,25 +142,21 @@ Host::Prefetch(Hint hint, std::uint32_t, std::uint64_t)
 void
 Host::WakeAt(Ps at)
 {
-    if (at == m_wakeAt)
+    if (at == m_horizon.StepAt())
     {
         return;
     }
-    if (m_wakeAt != PS_NEVER)
+    if (m_horizon.StepAt() != PS_NEVER)
     {
-        GetWorld().agenda.Cancel(Id(), m_wake);
+        GetWorld().agenda.Cancel(Id(), m_horizon.Step());
     }
-    m_wakeAt = at;
-    if (at != PS_NEVER)
-    {
-        m_wake = Schedule(at, STEP_PORT, this, 0);
-    }
+    m_horizon.SetStep(at, at == PS_NEVER ? 0 : Schedule(at, STEP_PORT, this, 0));
 }
 
 void
 Host::OnAgenda(std::uint32_t, std::uint64_t)
 {
-    m_wakeAt = PS_NEVER;
+    m_horizon.SetStep(PS_NEVER, 0);
 }
 
 void
@@ -180,11 +176,11 @@ Host::NextTurn()
     BusPlanner* first = nullptr;
     m_nextStep = PS_NEVER;
     m_nextTurn = PS_NEVER;
-    m_isShielded = m_planners != nullptr && m_planners->m_next == nullptr;
+    bool isShielded = m_planners != nullptr && m_planners->m_next == nullptr;
     for (BusPlanner* planner = m_planners; planner != nullptr; planner = planner->m_next)
     {
         const Ps at = planner->NextAt();
-        m_isShielded &= planner->m_isShielded;
+        isShielded &= planner->m_isShielded;
         if (at < m_nextStep)
         {
             m_nextTurn = m_nextStep;
@@ -196,6 +192,7 @@ Host::NextTurn()
             m_nextTurn = std::min(m_nextTurn, at);
         }
     }
+    m_horizon.SetShielded(isShielded);
     return first;
 }
 

@@ -7,6 +7,7 @@
 #define VIA_HOST_H
 
 #include "ns3/via-component.h"
+#include "ns3/via-horizon.h"
 #include "ns3/via-host-bus.h"
 #include "ns3/via-host-cpus.h"
 #include "ns3/via-host-memory.h"
@@ -228,13 +229,13 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
      */
     Ps SafeUntil() const
     {
-        return SafeUntil(m_isShielded);
+        return SafeBefore(m_horizon.At());
     }
 
     /// As SafeUntil, for a step that even a shield does not protect.
     Ps SafeUnshieldedUntil() const
     {
-        return SafeUntil(false);
+        return SafeBefore(m_horizon.WithoutShield());
     }
 
     /// Sets the clock of the running process. @return the clock of the previous one, to be set
@@ -303,7 +304,7 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
     {
         m_nextStep = std::min(m_nextStep, step);
         m_nextTurn = std::min(m_nextTurn, step - 1);
-        if (noticed < m_wakeAt && !m_planning && m_running == &NOBODY &&
+        if (noticed < m_horizon.StepAt() && !m_planning && m_running == &NOBODY &&
             !GetWorld().agenda.IsAt(Id()))
         {
             WakeAt(noticed); // else PlanWake is called soon
@@ -326,15 +327,14 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
      */
     void SetLookahead(Ps cells, Ps credits)
     {
-        m_cellLookahead = std::min(m_cellLookahead, cells);
-        m_creditLookahead = std::min(m_creditLookahead, credits);
+        m_horizon.SetLookahead(cells, credits);
     }
 
     /// What other partitions do, and have not announced by Agenda::OutsideNext, reaches this host
     /// @p delay after that instant at the earliest.
     void SetOutsideLookahead(Ps delay)
     {
-        m_outsideLookahead = std::min(m_outsideLookahead, delay);
+        m_horizon.SetOutsideLookahead(delay);
     }
 
     /// From now on what any program does may matter to this host after @p delay, without a cell.
@@ -348,25 +348,22 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
     /// Records whether NIC @p card, one of at most 32, waits for credits.
     void SetWaitsForCredits(bool waits, std::uint32_t card = 0)
     {
-        const std::uint32_t bit = std::uint32_t{1} << card;
-        m_waitForCredits = waits ? m_waitForCredits | bit : m_waitForCredits & ~bit;
+        m_horizon.SetWaitsForCredits(waits, card);
     }
 
     /**
      * @brief The earliest instant at which anything planned so far could change what a process of
      * this host sees. Until then a process may run ahead of the agenda.
      */
-    Ps Horizon() const
+    Ps NextChange() const
     {
-        return std::min(
-            {OwnNext(), m_nextStep, OthersNext(m_isShielded), GetWorld().agenda.OthersNext()});
+        return std::min(m_nextStep, m_horizon.At());
     }
 
-    /// Whether @p at is before Horizon(): what says no most often is asked first.
+    /// Whether @p at is before NextChange().
     bool IsWithinHorizon(Ps at) const
     {
-        return at < m_nextStep && at < OwnNext() && IsBeforeOthers(at) &&
-               at < GetWorld().agenda.OthersNext();
+        return at < m_nextStep && at < m_horizon.At();
     }
 
     /**
@@ -375,7 +372,7 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
      */
     Ps QuietUntil() const
     {
-        return m_cpus.IsDisturbed() ? 0 : Horizon();
+        return m_cpus.IsDisturbed() ? 0 : NextChange();
     }
 
   private:
@@ -401,99 +398,16 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
         return agenda.IsAt(Id()) && agenda.CurrentPort() >= STEP_PORT ? Now() : -1;
     }
 
-    Ps SafeUntil(bool isShielded) const
+    /// @param horizon whatever is not a step comes at that instant or later
+    Ps SafeBefore(Ps horizon) const
     {
-        return std::min(*m_running,
-                        m_reference ? Done() : std::max(Done(), CertainUntil(isShielded)));
+        return std::min(*m_running, m_reference ? Done() : std::max(Done(), horizon - 1));
     }
 
-    /// The last instant before anything that is not a step, or what follows from it.
-    Ps CertainUntil(bool isShielded) const
-    {
-        return std::min({OwnNext(), OthersNext(isShielded), GetWorld().agenda.OthersNext()}) - 1;
-    }
-
-    /// Whether @p at is at most SafeUntil(): asked for each step, so what says no most often is
-    /// asked first.
+    /// Whether @p at is at most SafeUntil(): asked for each step.
     bool IsSafe(Ps at) const
     {
-        if (at > *m_running)
-        {
-            return false;
-        }
-        const bool isCertain = !m_reference && at < OwnNext() && IsBeforeOthers(at) &&
-                               at < GetWorld().agenda.OthersNext();
-        return isCertain || at <= Done();
-    }
-
-    /// Whether @p at is before OthersNext(m_isShielded).
-    bool IsBeforeOthers(Ps at) const
-    {
-        const World& world = GetWorld();
-        if (m_waitForCredits != 0 || !world.agenda.IsAt(Id()))
-        {
-            return at < OthersNext(m_isShielded);
-        }
-        if (m_isShielded)
-        {
-            return true;
-        }
-        const Ps leaves = at - m_cellLookahead; // whatever leaves later comes later
-        const Leads& leads = world.leads;
-        const Ps outside = world.agenda.OutsideNext();
-        const Ps others = std::min(world.agenda.HeadOfOthers(), outside);
-        return leaves - leads.program < world.agenda.HeadOfPrograms() &&
-               leaves - leads.program - leads.call < world.agenda.HeadBeforeCalls() &&
-               (leaves < others ||
-                (leaves - leads.control < others && leaves < world.inbound.LeavesFrom(Id()))) &&
-               at - m_outsideLookahead < outside;
-    }
-
-    /// Time of the host's next work on the agenda, without that of its next step.
-    Ps OwnNext() const
-    {
-        return m_head < m_wakeAt ? m_head : GetWorld().agenda.HeadBut(Id(), m_wake);
-    }
-
-    /// The earliest instant at which another component could reach this one with something that is
-    /// not on its agenda and matters before the next step.
-    Ps OthersNext(bool isShielded) const
-    {
-        const bool waits = m_waitForCredits != 0;
-        if (isShielded && !waits)
-        {
-            return PS_NEVER;
-        }
-        const World& world = GetWorld();
-        const Ps outside = world.agenda.OutsideNext();
-        const Ps others = world.agenda.IsAt(Id()) ? std::min(world.agenda.HeadOfOthers(), outside)
-                                                  : Now(); // whoever is at work may do more
-        const Ps programs =
-            std::min(world.agenda.HeadOfPrograms(),
-                     LaterBy(world.agenda.HeadBeforeCalls(), waits ? 0 : world.leads.call));
-        const Ps leaves =
-            waits ? std::min(others, programs) // they free room for cells at once
-                  : std::min(CellsOfCards(others), LaterBy(programs, world.leads.program));
-        return std::min(LaterBy(leaves, waits ? m_creditLookahead : m_cellLookahead),
-                        LaterBy(outside, m_outsideLookahead));
-    }
-
-    /// The earliest instant at which a cell for this host leaves another one, if cards and switches
-    /// work from @p others on and programs do nothing new.
-    Ps CellsOfCards(Ps others) const
-    {
-        const World& world = GetWorld();
-        if (world.leads.control == 0)
-        {
-            return others;
-        }
-        return std::min(LaterBy(others, world.leads.control),
-                        std::max(others, world.inbound.LeavesFrom(Id())));
-    }
-
-    static Ps LaterBy(Ps at, Ps span)
-    {
-        return span > 0 && at > PS_NEVER - span ? PS_NEVER : at + span;
+        return at <= *m_running && ((!m_reference && at < m_horizon.At()) || at <= Done());
     }
 
     BusPlanner* NextTurn();
@@ -504,19 +418,12 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
 
     // first what each message needs
     static constexpr Ps NOBODY = PS_NEVER;
-    const Ps& m_head;             ///< time of the next work on the agenda
-    const Ps* m_running{&NOBODY}; ///< clock of the running process
-    Ps m_nextStep{PS_NEVER};      ///< of any planner
-    Ps m_nextTurn{PS_NEVER};      ///< of the other planners during a turn; -1: the turn is over
-    Ps m_wakeAt{PS_NEVER};        ///< the agenda has the next step that is noticed
-    std::uint32_t m_wake{0};      ///< its number there
-    bool m_planning{false};       ///< inside PlanSteps
-    bool m_reference;             ///< each step that takes time is an event
-    bool m_isShielded{false};     ///< see BusPlanner
-    std::uint32_t m_waitForCredits{0}; ///< NICs that wait, one bit each
-    Ps m_cellLookahead{PS_NEVER};
-    Ps m_outsideLookahead{PS_NEVER};
-    Ps m_creditLookahead{PS_NEVER};
+    Horizon m_horizon;
+    const Ps* m_running{&NOBODY};    ///< clock of the running process
+    Ps m_nextStep{PS_NEVER};         ///< of any planner
+    Ps m_nextTurn{PS_NEVER};         ///< of the other planners during a turn; -1: the turn is over
+    bool m_planning{false};          ///< inside PlanSteps
+    bool m_reference;                ///< each step that takes time is an event
     BusPlanner* m_planners{nullptr}; ///< the one added first
     Shared<HostCosts> m_costs;
     ClockDomain m_cpuClock;

@@ -239,13 +239,13 @@ BOOST_FIXTURE_TEST_CASE(TheHorizonIsOursOrTheOthersPlusTheWayToUs, HostBench)
     Work work;
     host.SetLookahead(1'000, 10);
     work.work = [&] {
-        BOOST_TEST(host.Horizon() == PS_NEVER);
+        BOOST_TEST(host.NextChange() == PS_NEVER);
         world.agenda.Schedule(1, 5'000, 0, &diary, 0);
-        BOOST_TEST(host.Horizon() == 6'000);
+        BOOST_TEST(host.NextChange() == 6'000);
         host.SetWaitsForCredits(true);
-        BOOST_TEST(host.Horizon() == 5'010);
+        BOOST_TEST(host.NextChange() == 5'010);
         world.agenda.Schedule(0, 5'005, 0, &diary, 0);
-        BOOST_TEST(host.Horizon() == 5'005);
+        BOOST_TEST(host.NextChange() == 5'005);
     };
     world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
     ns3::Simulator::Run();
@@ -259,11 +259,11 @@ BOOST_FIXTURE_TEST_CASE(WhatProgramsDoReachesUsLaterThanWhatCardsDo, HostBench)
     world.leads.program = 500;
     work.work = [&] {
         world.agenda.Schedule(1, 5'000, Process::FIRST_PORT, &diary, 0);
-        BOOST_TEST(host.Horizon() == 6'500);
+        BOOST_TEST(host.NextChange() == 6'500);
         world.agenda.Schedule(1, 5'400, 0, &diary, 0);
-        BOOST_TEST(host.Horizon() == 6'400);
+        BOOST_TEST(host.NextChange() == 6'400);
         host.SetWaitsForCredits(true); // a program may make room for a cell at once
-        BOOST_TEST(host.Horizon() == 5'010);
+        BOOST_TEST(host.NextChange() == 5'010);
     };
     world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
     ns3::Simulator::Run();
@@ -278,11 +278,11 @@ BOOST_FIXTURE_TEST_CASE(AProgramThatMustHarvestAndPostReachesUsLaterStill, HostB
     world.leads.call = 70;
     work.work = [&] {
         world.agenda.Schedule(1, 5'000, Process::FIRST_PORT, &diary, Agenda::BEFORE_CALL);
-        BOOST_TEST(host.Horizon() == 6'570);
+        BOOST_TEST(host.NextChange() == 6'570);
         BOOST_TEST(host.IsWithinHorizon(6'569));
         BOOST_TEST(!host.IsWithinHorizon(6'570));
         world.agenda.Schedule(1, 5'060, Process::FIRST_PORT, &diary, 1);
-        BOOST_TEST(host.Horizon() == 6'560);
+        BOOST_TEST(host.NextChange() == 6'560);
         BOOST_TEST(!host.IsWithinHorizon(6'560));
     };
     world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
@@ -298,20 +298,20 @@ BOOST_FIXTURE_TEST_CASE(CardsReachUsLateUnlessTheyHaveBeenToldToSend, HostBench)
     world.inbound.Watch(2, false);
     work.work = [&] {
         world.agenda.Schedule(1, 5'000, 0, &diary, 0);
-        BOOST_TEST(host.Horizon() == 6'700);
+        BOOST_TEST(host.NextChange() == 6'700);
         BOOST_TEST(host.IsWithinHorizon(6'699));
         BOOST_TEST(!host.IsWithinHorizon(6'700));
         world.inbound.Add(host.Id(), 5'300);
-        BOOST_TEST(host.Horizon() == 6'300);
+        BOOST_TEST(host.NextChange() == 6'300);
         BOOST_TEST(host.IsWithinHorizon(6'299));
         BOOST_TEST(!host.IsWithinHorizon(6'300));
         world.inbound.Add(host.Id(), 200); // it is on its way: the next work may be its arrival
-        BOOST_TEST(host.Horizon() == 6'000);
+        BOOST_TEST(host.NextChange() == 6'000);
         BOOST_TEST(!host.IsWithinHorizon(6'000));
         world.inbound.Remove(host.Id(), 2);
-        BOOST_TEST(host.Horizon() == 6'700);
+        BOOST_TEST(host.NextChange() == 6'700);
         host.SetWaitsForCredits(true);
-        BOOST_TEST(host.Horizon() == 5'010);
+        BOOST_TEST(host.NextChange() == 5'010);
     };
     world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
     ns3::Simulator::Run();
@@ -329,14 +329,14 @@ BOOST_FIXTURE_TEST_CASE(OtherPartitionsReachUsAfterTheWayFromThem, HostBench)
     world.agenda.HeedPartitions(&outside);
     work.work = [&] {
         world.agenda.Schedule(1, 5'000, 0, &diary, 0);
-        BOOST_TEST(host.Horizon() == 4'600); // of what was not announced
+        BOOST_TEST(host.NextChange() == 4'600); // of what was not announced
         BOOST_TEST(host.IsWithinHorizon(4'599));
         BOOST_TEST(!host.IsWithinHorizon(4'600));
         world.inbound.Add(host.Id(), 200); // it may wait at a switch for a credit from elsewhere
-        BOOST_TEST(host.Horizon() == 4'000);
+        BOOST_TEST(host.NextChange() == 4'000);
         BOOST_TEST(!host.IsWithinHorizon(4'000));
         host.SetWaitsForCredits(true);
-        BOOST_TEST(host.Horizon() == 3'010);
+        BOOST_TEST(host.NextChange() == 3'010);
     };
     world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
     ns3::Simulator::Run();
@@ -352,12 +352,12 @@ BOOST_FIXTURE_TEST_CASE(AProcessThatHasFinishedHearsOfOthersThatFinish, HostBenc
     world.agenda.HeedPartitions(&outside);
     work.work = [&] {
         world.agenda.Schedule(1, 5'000, Process::FIRST_PORT, &diary, 0);
-        BOOST_TEST(host.Horizon() == 6'500);
+        BOOST_TEST(host.NextChange() == 6'500);
         host.HearAfter(400);
-        BOOST_TEST(host.Horizon() == 5'400);
+        BOOST_TEST(host.NextChange() == 5'400);
         BOOST_TEST(!host.IsWithinHorizon(5'400));
         outside.at = 5'100;
-        BOOST_TEST(host.Horizon() == 5'000);
+        BOOST_TEST(host.NextChange() == 5'000);
         BOOST_TEST(!host.IsWithinHorizon(5'000));
     };
     world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
@@ -371,9 +371,9 @@ BOOST_FIXTURE_TEST_CASE(WithoutLeadsAWordOfAnotherPartitionComesNoLaterThanACell
     host.SetLookahead(1'000, 10);
     world.agenda.HeedPartitions(&outside);
     work.work = [&] {
-        BOOST_TEST(host.Horizon() == 4'000);
+        BOOST_TEST(host.NextChange() == 4'000);
         host.HearAfter(400);
-        BOOST_TEST(host.Horizon() == 3'000);
+        BOOST_TEST(host.NextChange() == 3'000);
         BOOST_TEST(host.IsWithinHorizon(2'999));
         BOOST_TEST(!host.IsWithinHorizon(3'000));
     };
@@ -386,7 +386,7 @@ BOOST_FIXTURE_TEST_CASE(InTheWorkOfOthersTheHorizonIsTheirNowPlusTheWay, HostBen
     Diary diary(world.agenda);
     Work work;
     host.SetLookahead(1'000, 10);
-    work.work = [&] { BOOST_TEST(host.Horizon() == 1'100); };
+    work.work = [&] { BOOST_TEST(host.NextChange() == 1'100); };
     world.agenda.Schedule(1, 100, 0, &work, 0);
     ns3::Simulator::Run();
 }
