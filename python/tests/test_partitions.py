@@ -10,6 +10,7 @@ from typing import Any
 import campaigns
 import networkx
 import pytest
+import random_clusters
 import via
 from ranks import PROTOCOLS, WITH_CREDITS, needs_mpi, same_on
 
@@ -78,6 +79,13 @@ def test_storms_are_the_same_on_any_number_of_ranks(
             "fat-tree:k=2,n=3", nodes=8, profile=profile, seed=seed, faults=faults
         )
         same_on(cluster, (1, 2, 4), workload, alone=workload == "all-to-all", rounds=10)
+
+
+@needs_mpi
+@pytest.mark.night
+def test_thirty_random_clusters_are_the_same_in_every_mode(monkeypatch, capsys) -> None:
+    monkeypatch.setattr("sys.argv", ["random_clusters.py", "--amount", "30", "--first", "500"])
+    assert random_clusters.main() == 0, capsys.readouterr().out
 
 
 @needs_mpi

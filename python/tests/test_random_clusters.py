@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Random clusters have one digest in every mode, and one that differs is told."""
+
+from __future__ import annotations
+
+import pytest
+import random_clusters
+import via
+
+
+def test_a_seed_is_one_cluster_and_most_are_contended() -> None:
+    cases = [random_clusters.case(seed) for seed in range(200)]
+    assert str(random_clusters.case(7)) == str(cases[7])
+    assert 110 < sum(each.is_contended for each in cases) < 160
+    assert 30 < sum("faults" in each.options for each in cases) < 70
+    assert len({each.options["profile"] for each in cases}) > 15
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_reference_mode_has_the_digest_of_the_usual_one(seed: int) -> None:
+    told = random_clusters.case(seed)
+    told.options["overrides"] = {}
+    assert random_clusters.differences(told, ()) == []
+
+
+def test_what_a_workload_has_no_size_for_runs_without_one() -> None:
+    told = random_clusters.Case({"nodes": 3, "topology": "star"}, "paxos", {"size": 8, "rounds": 1})
+    assert random_clusters.signs(told)[1] > 0
+
+
+def test_a_cluster_that_differs_is_told_and_fails(monkeypatch, capsys) -> None:
+    modes = iter(range(100))
+    monkeypatch.setattr(random_clusters, "signs", lambda *_, **__: next(modes))
+    monkeypatch.setattr("sys.argv", ["random_clusters.py", "--amount", "2", "--ranks", ""])
+    assert random_clusters.main() == 1
+    said = capsys.readouterr().out
+    assert "seed 0 differs (reference mode): via.Cluster(" in said
+    assert "2 compared" in said and "2 different" in said
+
+
+def test_what_is_refused_is_counted_and_not_compared(monkeypatch, capsys) -> None:
+    monkeypatch.setattr(random_clusters, "signs", lambda *_, **__: 0)
+    usual = random_clusters.differences
+
+    def refuse_first(told: random_clusters.Case, counts: tuple[int, ...]) -> list[str]:
+        if told.options["seed"] == 5:
+            raise via.ConfigError("nodes", "5", "refused")
+        return usual(told, counts)
+
+    monkeypatch.setattr(random_clusters, "differences", refuse_first)
+    monkeypatch.setattr("sys.argv", ["x", "--amount", "1", "--first", "5", "--ranks", ""])
+    assert random_clusters.main() == 0
+    assert "1 refused, 1 compared" in capsys.readouterr().out

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Random clusters: the reference mode, the usual one and MPI ranks have the same digest.
+
+usage: ./via python tools/random_clusters.py --amount N [--first SEED] [--ranks 1,2,4]
+
+A seed selects product, topology, workload, options and faults; seven of ten clusters have several
+senders for one receiver, with small buffers, congestion marks or cross traffic. Each cluster runs
+in reference mode, without it, and on each number of MPI ranks. A cluster that differs is printed
+as Python. What the simulator refuses, such as faults on ranks with worms, is counted and does not
+count as a run. Exit code 1: at least one cluster differed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import via
+from via.errors import ConfigError
+
+CONTENDED = ("all-to-all", "all-gather", "barrier")
+# with MPI a protocol ends later, when all have heard of it: only its runs with MPI are compared
+ALONE = ("all-to-all", "ping-pong")
+PROTOCOLS = (
+    "broadcast", "central-barrier", "gossip", "mscs-heartbeat", "multi-paxos", "paxos", "ping-pong",
+    "raft", "reduce", "request-reply", "ricart-agrawala", "sequencer", "three-phase-commit",
+    "token-ring", "two-phase-commit", "view-synchrony",
+)  # fmt: skip
+TOPOLOGIES = (
+    ("star", 2, 12), ("crossbar", 2, 10), ("ring:4", 2, 4), ("torus:4x4", 4, 16),
+    ("mesh:3x3", 3, 9), ("fat-tree:k=2,n=3", 4, 8), ("fat-tree:k=4,n=2", 4, 16),
+    ("fat-tree:k=3,n=3", 9, 27), ("dragonfly:a=2,h=1,p=2", 6, 12),
+)  # fmt: skip
+SIZES = (1, 8, 47, 48, 64, 500, 1500, 4096, 9000)
+CLAN = "giganet-clan1000"
+
+
+@dataclass
+class Case:
+    """A cluster and what runs on it.
+
+    Attributes:
+        options: of via.Cluster.
+        workload: its name.
+        run: options of Cluster.run.
+        is_contended: several send to one at a time.
+    """
+
+    options: dict[str, Any]
+    workload: str
+    run: dict[str, Any] = field(default_factory=dict)
+    is_contended: bool = False
+
+    def __str__(self) -> str:
+        return f"via.Cluster(**{self.options}).run({self.workload!r}, check=False, **{self.run})"
+
+
+def overrides(draw: random.Random, profile: str) -> dict[str, str]:
+    """Return values for keys of a product: small buffers, early congestion marks, other cables."""
+    told = {}
+    if draw.random() < 0.5:
+        told["link.credits"] = str(draw.choice((1, 2, 3, 4, 8, 16)))
+    if profile == CLAN and draw.random() < 0.7:
+        told["switch.feedback_mark"] = str(draw.choice((1, 2, 4, 8, 32)))
+    if draw.random() < 0.3:
+        told["link.cable_length_mm"] = str(draw.choice((500, 3000, 20000, 300000)))
+    return told
+
+
+def faults(draw: random.Random) -> dict[str, Any]:
+    """Return a fault plan: losses, and perhaps a cut wire or a slow node."""
+    plan = via.Faults()
+    plan.loss(corrupt_ppb=draw.randint(1, 20) * 10**6, vanish_ppb=draw.randint(0, 5) * 10**6)
+    if draw.random() < 0.4:
+        at = draw.randint(1, 300)
+        plan.link_down("n1", at=f"{at} us", until=f"{at + draw.randint(5, 900)} us")
+    if draw.random() < 0.2:
+        plan.slow_node("n0", at="10 us", until="500 us", factor=draw.randint(2, 6))
+    return plan.to_dict()
+
+
+def case(seed: int) -> Case:
+    """Return the cluster of a seed."""
+    draw = random.Random(seed)
+    topology, least, most = draw.choice(TOPOLOGIES)
+    nodes = draw.randint(least, most)
+    profile = CLAN if draw.random() < 0.4 else draw.choice(sorted(via.profiles.names()))
+    is_contended = draw.random() < 0.7 and nodes > 2
+    workload = draw.choice(CONTENDED if is_contended else PROTOCOLS)
+    options: dict[str, Any] = {
+        "topology": topology, "nodes": nodes, "profile": profile, "seed": seed,
+        "record": draw.random() < 0.2, "overrides": overrides(draw, profile),
+    }  # fmt: skip
+    if draw.random() < 0.25:
+        options["faults"] = faults(draw)
+    run: dict[str, Any] = {"rounds": draw.randint(1, 5), "size": draw.choice(SIZES)}
+    if draw.random() < 0.2:
+        run["stop"] = f"{draw.randint(5, 400)} us"
+    return Case(options, workload, run, is_contended)
+
+
+def signs(told: Case, *, reference: bool = False, ranks: int | None = None) -> tuple[Any, ...]:
+    """Run a case; return what must not depend on how."""
+    cluster = via.Cluster(**told.options, reference=reference)
+    given = dict(told.run)
+    try:
+        run = cluster.run(told.workload, check=False, mpi_ranks=ranks, **given)
+    except ConfigError as error:
+        if "size" not in str(error) or "size" not in given:
+            raise
+        del given["size"]  # this workload has none, or not this one
+        run = cluster.run(told.workload, check=False, mpi_ranks=ranks, **given)
+    return run.digest, run.end_ps, list(run.samples)
+
+
+def differences(told: Case, counts: tuple[int, ...]) -> list[str]:
+    """Return what is wrong with a case: the runs that differ.
+
+    Raises:
+        ConfigError: the case is refused.
+    """
+    usual = signs(told)
+    wrong = [] if signs(told, reference=True) == usual else ["reference mode"]
+    counts = tuple(count for count in counts if count <= told.options["nodes"])
+    on_ranks = [signs(told, ranks=count) for count in counts]
+    first = on_ranks[0] if on_ranks and told.workload not in ALONE else usual
+    return wrong + [
+        f"{count} ranks" for count, each in zip(counts, on_ranks, strict=True) if each != first
+    ]
+
+
+def main() -> int:
+    """Compare successive seeds until the amount is reached."""
+    parser = argparse.ArgumentParser(description="random clusters, compared")
+    parser.add_argument("--amount", type=int, required=True, help="clusters that are not refused")
+    parser.add_argument("--first", type=int, default=0, help="seed (default: %(default)s)")
+    parser.add_argument("--ranks", default="1,2,4", help="numbers of MPI ranks; '': none")
+    given = parser.parse_args()
+    counts = tuple(int(count) for count in given.ranks.split(",") if count)
+    seen: Counter[str] = Counter()
+    began = time.monotonic()
+    seed = given.first
+    while seen["compared"] < given.amount:
+        told = case(seed)
+        seed += 1
+        try:
+            wrong = differences(told, counts)
+        except ConfigError:
+            seen["refused"] += 1
+            continue
+        seen["compared"] += 1
+        seen["contended"] += told.is_contended
+        seen["with faults"] += "faults" in told.options
+        if wrong:
+            seen["different"] += 1
+            print(f"seed {seed - 1} differs ({', '.join(wrong)}): {told}", flush=True)
+    took = time.monotonic() - began
+    print(", ".join(f"{count} {what}" for what, count in seen.items()) + f", {took:.0f} s")
+    return 1 if seen["different"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
