@@ -150,15 +150,11 @@ FaultDriver::Crash(std::uint64_t index)
 {
     Entry& entry = m_entries[index];
     ResetNics(entry.host); // before the processes: a dead card does not notify their peers
-    DatagramListener* stack = m_cluster.NicAt(entry.host).GetDatagramListener();
-    if (stack != nullptr)
-    {
-        stack->OnCrash();
-    }
+    const bool returns = m_cluster.NicAt(entry.host).GetTraffic().OnCrash();
     entry.killed = m_cluster.GetProcesses().Kill(entry.host);
     ResetNics(entry.host);
     const PlannedFault& fault = entry.fault;
-    if (stack != nullptr && fault.when.until != PS_NEVER && !fault.restart)
+    if (returns && fault.when.until != PS_NEVER && !fault.restart)
     {
         Host& host = m_cluster.HostAt(entry.host);
         host.Schedule(fault.when.until, Nic::WIRE_PORT, this, END, index);
@@ -181,10 +177,7 @@ FaultDriver::Return(const Entry& entry)
     {
         return; // it has crashed again in the meantime
     }
-    if (DatagramListener* stack = m_cluster.NicAt(entry.host).GetDatagramListener())
-    {
-        stack->OnReturn();
-    }
+    m_cluster.NicAt(entry.host).GetTraffic().OnReturn();
     if (entry.fault.restart)
     {
         for (const std::uint32_t number : entry.killed)

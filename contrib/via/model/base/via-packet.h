@@ -70,21 +70,6 @@ IsAcknowledgement(PacketKind kind)
     return kind >= PacketKind::ACKNOWLEDGE;
 }
 
-/// Whether a packet of this kind reports that a connection is established.
-inline bool
-IsAccept(PacketKind kind)
-{
-    return kind == PacketKind::CONNECT_ACCEPT || kind == PacketKind::PEER_ACCEPT;
-}
-
-/// Whether a packet of this kind carries message bytes.
-inline bool
-IsMessage(PacketKind kind)
-{
-    return kind == PacketKind::SEND || kind == PacketKind::RDMA_WRITE ||
-           kind == PacketKind::RDMA_READ_RESPONSE;
-}
-
 /// Name of a kind in tables, e.g. "send".
 const char* PacketKindName(PacketKind kind);
 
@@ -132,6 +117,30 @@ struct alignas(64) PacketHead
                                      ///< datagram: bytes of its Ethernet frame in `bytes`
     std::uint32_t era{0};            ///< of the channel: number of restarts
     std::uint32_t order{0};          ///< between its two NICs, from 1, where paths differ; 0: none
+
+    /// Does it carry the bytes of a message between two VIs?
+    bool IsMessage() const
+    {
+        return kind == PacketKind::SEND || IsRdmaWrite() || IsReadAnswer();
+    }
+
+    /// Is it a message that names the memory at its destination?
+    bool IsRdmaWrite() const
+    {
+        return kind == PacketKind::RDMA_WRITE;
+    }
+
+    /// Is it a message that the destination has asked for?
+    bool IsReadAnswer() const
+    {
+        return kind == PacketKind::RDMA_READ_RESPONSE;
+    }
+
+    /// Does it report that a connection is established?
+    bool IsAccept() const
+    {
+        return kind == PacketKind::CONNECT_ACCEPT || kind == PacketKind::PEER_ACCEPT;
+    }
 };
 
 /// One message or control request, from the NIC that builds it to the one that consumes it.

@@ -44,7 +44,7 @@ BytesOf(const Cell& cell, const LinkCosts& costs)
 {
     const Packet& packet = *cell.packet;
     const std::size_t all = packet.bytes.size();
-    if (!IsMessage(packet.kind)) // control packets are complete when they are made
+    if (!packet.IsMessage()) // control packets are complete when they are made
     {
         return cell.index == 0 ? ByteRange{0, all} : ByteRange{all, all};
     }

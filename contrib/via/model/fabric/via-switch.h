@@ -142,7 +142,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     /// Sends a congestion notice if @p cells cells, before @p packet joins them, reach the mark.
     void Watch(const Packet& packet, std::uint64_t cells)
     {
-        if (cells >= m_costs.feedbackMark && m_congestion != nullptr && IsMessage(packet.kind))
+        if (cells >= m_costs.feedbackMark && m_congestion != nullptr && packet.IsMessage())
         {
             m_congestion->OnCongestion(*this, packet.source, packet.destination);
         }

@@ -24,13 +24,13 @@ IpKernel::IpKernel(Nic& nic,
       m_hosts(hosts),
       m_user(user)
 {
-    m_nic.SetDatagramListener(this);
+    m_nic.GetTraffic().Register(PacketKind::DATAGRAM, *this);
     m_nic.GetHost().GetWorld().agenda.Heed();
 }
 
 IpKernel::~IpKernel()
 {
-    m_nic.SetDatagramListener(nullptr);
+    m_nic.GetTraffic().Unregister(PacketKind::DATAGRAM);
 }
 
 void
@@ -133,7 +133,7 @@ IpKernel::Start()
     {
         told = host.MmioStore(told);
         ++m_inRing;
-        m_nic.SendDatagram(copy, told);
+        m_nic.SendControl(copy, told);
     }
     m_user.OnStarted(*sent, told);
     host.GetWorld().packets.Release(sent);
@@ -141,7 +141,7 @@ IpKernel::Start()
 }
 
 void
-IpKernel::OnDatagramLeft(const Packet& packet, Ps at)
+IpKernel::OnLeft(const Packet& packet, Ps at)
 {
     Host& host = m_nic.GetHost();
     auto* left = const_cast<Packet*>(&packet); // only its reference count changes
@@ -163,8 +163,58 @@ IpKernel::Left(Packet* packet)
     Kick(host.Now());
 }
 
+Moment
+IpKernel::FetchEntry(Nic& nic, Engine engine, bool hasRing, Moment at) const
+{
+    // an entry holds the same data as a descriptor with one segment, and is as long
+    constexpr std::uint32_t bytes = Descriptor::CONTROL_BYTES + Descriptor::SEGMENT_BYTES;
+    return hasRing ? at : nic.Parts().dma.Read(at, Stage::RING_FETCH, engine, bytes);
+}
+
+Moment
+IpKernel::BeginSend(Nic& nic, Packet&, Piece&, Moment at)
+{
+    NicProcessor& processor = nic.Parts().processor;
+    at = FetchEntry(nic, Engine::NIC_SEND, nic.Parts().sendRing != nullptr, at);
+    at = processor.Work(at, Stage::SEGMENT, Engine::NIC_SEND, nic.Costs().segment);
+    return processor.Work(at, Stage::RESIDUAL, Engine::NIC_SEND, nic.Costs().sendResidual);
+}
+
+Moment
+IpKernel::BeginReceive(Nic& nic, const Packet&, Moment at)
+{
+    const Cycles residual = nic.Costs().residual;
+    at = nic.Parts().processor.Work(at, Stage::RESIDUAL, Engine::NIC_RECEIVE, residual);
+    return FetchEntry(nic, Engine::NIC_RECEIVE, nic.Parts().receiveRing != nullptr, at);
+}
+
+std::uint32_t
+IpKernel::BytesToPlace(const Nic& nic, const Cell& cell) const
+{
+    if (nic.Parts().receiveRing != nullptr)
+    {
+        return 0; // its ring already holds the frame
+    }
+    const std::uint32_t cellPayload = nic.Costs().cellPayload;
+    const std::uint32_t content = cell.packet->length + nic.Costs().messageHeader;
+    return std::min(cellPayload, content - cell.index * cellPayload);
+}
+
 void
-IpKernel::OnDatagram(Packet& packet, Moment at, bool handled)
+IpKernel::OnReceived(Nic&, Packet& packet, Moment at)
+{
+    if (packet.placed == packet.cells)
+    {
+        Take(packet, at);
+    }
+    else
+    {
+        m_user.OnLost(packet); // cells of it are missing: the rest is useless
+    }
+}
+
+void
+IpKernel::Take(Packet& packet, Moment at)
 {
     if (m_isDown || m_arrived.Size() >= m_costs->receiveRing)
     {
@@ -177,7 +227,8 @@ IpKernel::OnDatagram(Packet& packet, Moment at, bool handled)
     {
         return; // the running interrupt reaches the frame in its turn
     }
-    m_interrupted = handled;
+    // an interrupt handler that already runs takes it next
+    m_interrupted = m_nic.Parts().receiveRing != nullptr;
     Await(at);
 }
 
@@ -196,18 +247,12 @@ IpKernel::Await(Moment at)
     Plan(std::max(at.at, host.Now()), NEXT);
 }
 
-void
-IpKernel::OnDatagramDamaged(const Packet& packet, Moment)
-{
-    m_user.OnLost(packet);
-}
-
-void
+bool
 IpKernel::OnCrash()
 {
     if (std::exchange(m_isDown, true))
     {
-        return;
+        return true;
     }
     ++m_life;
     Host& host = m_nic.GetHost();
@@ -236,6 +281,7 @@ IpKernel::OnCrash()
     m_continues = false;
     m_interrupted = false;
     m_user.OnCrash();
+    return true;
 }
 
 void

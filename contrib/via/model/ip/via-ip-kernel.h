@@ -64,7 +64,7 @@ class IpKernelUser
  * The caller charges what a program pays on top (system call, socket, copy, wake-up). For sockets
  * that no program owns (see Own), the kernel charges the call and the copy itself.
  */
-class IpKernel final : public AgendaTarget, public DatagramListener
+class IpKernel final : public AgendaTarget, public TrafficClass
 {
   public:
     /// Runs after the NIC's work of the same instant.
@@ -116,10 +116,17 @@ class IpKernel final : public AgendaTarget, public DatagramListener
         return std::exchange(m_spent, 0);
     }
 
-    void OnDatagram(Packet& packet, Moment at, bool handled) override;
-    void OnDatagramDamaged(const Packet& packet, Moment at) override;
-    void OnDatagramLeft(const Packet& packet, Ps at) override;
-    void OnCrash() override;
+    bool IsDatagram() const override
+    {
+        return true;
+    }
+
+    Moment BeginSend(Nic& nic, Packet& packet, Piece& payload, Moment at) override;
+    Moment BeginReceive(Nic& nic, const Packet& packet, Moment at) override;
+    std::uint32_t BytesToPlace(const Nic& nic, const Cell& cell) const override;
+    void OnLeft(const Packet& packet, Ps at) override;
+    void OnReceived(Nic& nic, Packet& packet, Moment at) override;
+    bool OnCrash() override;
     void OnReturn() override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
@@ -144,6 +151,9 @@ class IpKernel final : public AgendaTarget, public DatagramListener
         Moment ready;
     };
 
+    /// The card reads an entry of the driver's ring, unless it has rings where it does so anyway.
+    Moment FetchEntry(Nic& nic, Engine engine, bool hasRing, Moment at) const;
+    void Take(Packet& packet, Moment at);
     void Plan(Ps at, std::uint32_t kind);
     void Send();
     void Start();

@@ -239,61 +239,7 @@ Nic::Respond(const Packet& packet, std::uint32_t status, Moment at)
     SendControl(response, at);
 }
 
-void
-Nic::OnResponse(const Packet& packet, Moment at)
-{
-    VirtualInterface* vi = FindVi(packet.destinationVi);
-    if (vi == nullptr || !vi->IsConnectedTo(packet.source, packet.sourceVi))
-    {
-        return;
-    }
-    Finish(*vi, packet.item, packet.status, packet.asked, at);
-    if ((packet.status & Descriptor::ERROR_MASK) != 0)
-    {
-        Break(*vi, at, false); // the peer has done so already
-    }
-}
-
 // ---- RDMA read
-
-void
-Nic::OnReadRequest(Packet& packet, Moment at)
-{
-    VirtualInterface* vi = FindVi(packet.destinationVi);
-    if (vi == nullptr || !vi->IsConnectedTo(packet.source, packet.sourceVi))
-    {
-        m_host.GetWorld().EndMessage(packet);
-        return;
-    }
-    Packet* response = AnswerTo(packet, PacketKind::RDMA_READ_RESPONSE);
-    response->message = packet.message; // the message lives on in the response
-    packet.message = 0;
-    response->remoteAddress = packet.remoteAddress;
-    response->remoteHandle = packet.remoteHandle;
-    response->asked = packet.asked;
-    SendControl(response, at);
-}
-
-void
-Nic::PrepareRead(Packet& packet, Piece& piece, Moment at)
-{
-    VirtualInterface* vi = FindVi(packet.sourceVi);
-    if (vi == nullptr || !vi->IsConnectedTo(packet.destination, packet.destinationVi))
-    {
-        return; // no one needs the bytes
-    }
-    if (packet.asked > 0 && !m_checks.AllowsRead(*vi, packet))
-    {
-        packet.status = Descriptor::RDMA_PROTECTION_ERROR;
-        Raise(*vi, AsyncCode::RDMA_READ_PROTECTION, at.at);
-        Break(*vi, at, true); // this reaches the peer after the response
-        return;
-    }
-    packet.length = packet.asked;
-    packet.bytes.resize(packet.asked);
-    packet.origin = &m_host.Memory();
-    piece = {reinterpret_cast<std::uint8_t*>(packet.remoteAddress), packet.asked};
-}
 
 Moment
 Nic::FinishRead(VirtualInterface& vi,
@@ -330,7 +276,9 @@ Nic::PeerIsGone(NodeId peer, Moment at)
     {
         m_connections->OnPeerGone(peer, at);
     }
-    m_send.ForgetAccepts(peer);
+    m_send.Forget([peer](const Packet& packet) {
+        return packet.IsAccept() && packet.destination == peer; // its connection is gone
+    });
     for (VirtualInterface* vi : m_vis.All())
     {
         if (vi->state != ViState::CONNECTED || vi->peerNode != peer || !vi->IsReliable())

@@ -5,8 +5,6 @@
 
 #include "via-nic.h"
 
-#include "ns3/via-error.h"
-
 namespace ns3
 {
 namespace via
@@ -78,7 +76,8 @@ Nic::Reset(Moment at)
     {
         m_connections->OnReset(at);
     }
-    m_send.ForgetAccepts();
+    // the other side would assume a connection and never learn that it is over
+    m_send.Forget([](const Packet& packet) { return packet.IsAccept(); });
     for (VirtualInterface* vi : m_vis.All())
     {
         Break(*vi, at, false, AsyncCode::CATASTROPHIC);
@@ -93,21 +92,6 @@ Nic::TellPeer(const VirtualInterface& vi, Moment at)
     packet->destination = vi.peerNode;
     packet->destinationVi = vi.peerVi;
     SendControl(packet, at);
-}
-
-NicBarrier&
-Nic::MakeBarrier(const NicBarrier::Group& group)
-{
-    if (!m_costs->mechanisms.barriers)
-    {
-        throw ConfigError("nic.barrier",
-                          "none",
-                          "nic-barrier needs cards that run barriers: nic.barrier = firmware");
-    }
-    NicBarrier::Group whole = group;
-    whole.statusBytes = m_costs->statusBytes;
-    m_barrier = std::make_unique<NicBarrier>(*this, std::move(whole));
-    return *m_barrier;
 }
 
 Packet*

@@ -24,7 +24,7 @@ MakeKernel(NicParts& parts, Nic& nic, const Shared<NicCosts>& costs)
 {
     Host& host = nic.GetHost();
     auto sender = std::make_unique<KernelSender>(nic, costs);
-    parts.kernelSender = sender.get();
+    parts.sendRing = sender.get();
     parts.doorbells = std::move(sender);
     parts.descriptors =
         std::make_unique<KernelDescriptors>(host, costs->mechanisms.kernelDescriptor);
@@ -32,6 +32,7 @@ MakeKernel(NicParts& parts, Nic& nic, const Shared<NicCosts>& costs)
         std::make_unique<KernelTranslation>(host, nic.GetTpt(), costs->mechanisms.kernelTranslate);
     parts.data = std::make_unique<KernelData>(host, costs->cellPayload);
     parts.kernelReceiver = std::make_unique<KernelReceiver>(nic, costs);
+    parts.receiveRing = parts.kernelReceiver.get();
 }
 
 PlugInPayer

@@ -38,8 +38,9 @@ struct NicParts
     std::unique_ptr<DataPath> data;
     NicProcessor processor;
     DmaEngines dma;
-    KernelSender* kernelSender{nullptr}; ///< the same object as `doorbells`, if the kernel sends
-    std::unique_ptr<KernelReceiver> kernelReceiver; ///< null unless the kernel receives
+    SendRing* sendRing{nullptr};       ///< null: the card reads payload where descriptors say
+    ReceiveRing* receiveRing{nullptr}; ///< null: the card places payload where descriptors say
+    std::unique_ptr<KernelReceiver> kernelReceiver; ///< the same; null unless the kernel receives
 };
 
 } // namespace via

@@ -332,11 +332,10 @@ Nic::OnAgenda(std::uint32_t kind, std::uint64_t data)
 Leads
 Nic::LeastLeads() const
 {
-    const bool hasKernel = m_parts.kernelSender != nullptr || m_parts.kernelReceiver != nullptr ||
-                           m_datagrams != nullptr;
-    if (hasKernel || m_barrier != nullptr || m_parts.plugIn != nullptr)
+    const bool hasKernel = m_parts.sendRing != nullptr || m_parts.receiveRing != nullptr;
+    if (hasKernel || !m_traffic.IsPlain() || m_parts.plugIn != nullptr)
     {
-        // kernels and barriers have turns of their own; a plug-in may do anything at once
+        // kernels, IP and barriers have turns of their own; a plug-in may do anything at once
         return {};
     }
     constexpr Ps rounding = 8; // more than one for each span

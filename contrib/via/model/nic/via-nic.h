@@ -9,13 +9,12 @@
 #include "ns3/via-async-error.h"
 #include "ns3/via-connection-manager.h"
 #include "ns3/via-connection-number.h"
-#include "ns3/via-datagram.h"
-#include "ns3/via-nic-barrier.h"
 #include "ns3/via-nic-listener.h"
 #include "ns3/via-nic-parts.h"
 #include "ns3/via-receive-engine.h"
 #include "ns3/via-send-completions.h"
 #include "ns3/via-send-engine.h"
+#include "ns3/via-traffic-class.h"
 #include "ns3/via-vi-table.h"
 
 #include <map>
@@ -68,6 +67,11 @@ class alignas(64) Nic final : public AgendaTarget
         return m_card;
     }
 
+    const NicCosts& Costs() const
+    {
+        return *m_costs;
+    }
+
     const NicLimits& Limits() const
     {
         return *m_limits;
@@ -84,6 +88,11 @@ class alignas(64) Nic final : public AgendaTarget
     }
 
     NicParts& Parts()
+    {
+        return m_parts;
+    }
+
+    const NicParts& Parts() const
     {
         return m_parts;
     }
@@ -148,7 +157,15 @@ class alignas(64) Nic final : public AgendaTarget
     /// Whom to tell of cells that will arrive; null: none may be foreseen.
     EarlyReceiver* Early()
     {
-        return m_receive.MayForesee() ? &m_receive : nullptr;
+        const World& world = m_host.GetWorld();
+        const bool mayForesee = !world.reference && !world.lossy && m_receive.MayForesee();
+        return mayForesee ? &m_receive : nullptr;
+    }
+
+    /// The classes of packets that are not messages.
+    Traffic& GetTraffic()
+    {
+        return m_traffic;
     }
 
     /**
@@ -178,54 +195,6 @@ class alignas(64) Nic final : public AgendaTarget
 
     /// What this card needs at least until a first cell leaves.
     Leads LeastLeads() const;
-
-    // ---- datagrams of the host's IP stack
-
-    /// @param listener receives arriving datagrams; null discards them. It must outlive its use.
-    void SetDatagramListener(DatagramListener* listener)
-    {
-        m_datagrams = listener;
-    }
-
-    /// @return the driver of the host's IP stack, or null
-    DatagramListener* GetDatagramListener() const
-    {
-        return m_datagrams;
-    }
-
-    /**
-     * @brief Sends @p packet, a DATAGRAM with source, destination, length and bytes, in order
-     * with messages. Delivery is not guaranteed.
-     * @param at when the driver notifies the card
-     */
-    void SendDatagram(Packet* packet, Moment at)
-    {
-        m_send.OnDoorbell({at, 0, packet});
-    }
-
-    /// The last byte of a datagram is in host memory, or some of its cells were lost.
-    void DatagramArrived(Packet& packet, Moment at);
-
-    /// The last bit of a datagram leaves at @p at.
-    void DatagramLeft(const Packet& packet, Ps at);
-
-    /// The card reads one descriptor from the driver's ring.
-    Moment FetchRingEntry(Moment at, Engine engine);
-
-    // ---- barriers among cards
-
-    /// Makes the card take part in barriers. @return the object that takes the host's arrivals
-    /// @throws ConfigError if the product's cards do not support barriers
-    NicBarrier& MakeBarrier(const NicBarrier::Group& group);
-
-    /// A barrier step has arrived. The NIC ignores it if it takes part in no barrier.
-    void OnBarrierStep(const Packet& packet, Moment at)
-    {
-        if (m_barrier != nullptr)
-        {
-            m_barrier->OnStep(packet, at);
-        }
-    }
 
     // ---- congestion
 
@@ -357,14 +326,18 @@ class alignas(64) Nic final : public AgendaTarget
     /// The last cell of a message has left. This completes the send unless a response is due.
     void OnMessageLeft(const SentMessage& departure);
 
-    /// Reliable reception: the peer reports the outcome of a message.
-    void OnResponse(const Packet& packet, Moment at);
-
-    /// The peer requests an RDMA read of our memory.
-    void OnReadRequest(Packet& packet, Moment at);
-
-    /// The response to an RDMA read is about to leave. @param piece set to the memory to read
-    void PrepareRead(Packet& packet, Piece& piece, Moment at);
+    /**
+     * @brief The send descriptor with number @p serial has ended at @p at, unless that is known.
+     * It completes after those posted before it.
+     * @param status status bits without DONE
+     * @param length bytes transferred
+     * @return when the last completion is in memory
+     */
+    Moment Finish(VirtualInterface& vi,
+                  RingSerial serial,
+                  std::uint32_t status,
+                  std::uint32_t length,
+                  Moment at);
 
     /// The response to our RDMA read has arrived. @return when its completion is in memory
     Moment FinishRead(VirtualInterface& vi,
@@ -449,6 +422,16 @@ class alignas(64) Nic final : public AgendaTarget
     /// Makes a control packet from this NIC. The caller sets its destination and contents.
     Packet* NewControl(PacketKind kind, ConnectionId connection);
 
+    /// Makes a packet of @p kind from the VI that @p packet is for to that which it comes from.
+    Packet* AnswerTo(const Packet& packet, PacketKind kind);
+
+    /// Reports an asynchronous error of @p vi to its process.
+    void Raise(const VirtualInterface& vi,
+               AsyncCode code,
+               Ps at,
+               CompletionQueue* cq = nullptr,
+               Descriptor* descriptor = nullptr);
+
     /// Answers an @p accept that nothing here waits for, so that the other side breaks.
     void RefuseConnection(const Packet& accept, Moment at);
 
@@ -474,20 +457,9 @@ class alignas(64) Nic final : public AgendaTarget
 
   private:
     bool WaitsForPeer(const VirtualInterface& vi, Ps at);
-    Moment Finish(VirtualInterface& vi,
-                  RingSerial serial,
-                  std::uint32_t status,
-                  std::uint32_t length,
-                  Moment at);
     void Respond(const Packet& packet, std::uint32_t status, Moment at);
-    Packet* AnswerTo(const Packet& packet, PacketKind kind);
     void Flush(VirtualInterface& vi, bool receive, Moment at);
     void TellPeer(const VirtualInterface& vi, Moment at);
-    void Raise(const VirtualInterface& vi,
-               AsyncCode code,
-               Ps at,
-               CompletionQueue* cq = nullptr,
-               Descriptor* descriptor = nullptr);
     void NotePost(const VirtualInterface& vi, bool receive, bool rings, Ps at);
     bool Overruns(VirtualInterface& vi, const WorkQueue& queue, const WorkItem& item);
 
@@ -509,10 +481,9 @@ class alignas(64) Nic final : public AgendaTarget
     // members from here on are off the per-message path
     std::unique_ptr<ConnectionManager> m_connections; ///< null: none was needed so far
     std::uint32_t m_lastConnection{0};
-    DatagramListener* m_datagrams{nullptr};
+    Traffic m_traffic;
     std::vector<std::unique_ptr<CompletionQueue>> m_cqs;
     std::vector<AsyncListener*> m_owners;             ///< by NIC handle; null when closed
-    std::unique_ptr<NicBarrier> m_barrier;            ///< null: takes part in none
     std::unique_ptr<std::map<NodeId, Ps>> m_heldBack; ///< by peer: end of the pause; null: none yet
 };
 

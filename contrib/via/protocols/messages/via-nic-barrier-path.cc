@@ -18,7 +18,7 @@ NicBarrierPath::NicBarrierPath(WorkloadProcess& process,
                                const PathShape& shape,
                                const std::vector<NodeId>& peers)
     : m_process(process),
-      m_barrier(process.Library().GetNic().MakeBarrier({peers, &m_finished, process.Rank(), 0})),
+      m_barrier(process.Library().GetNic(), {peers, &m_finished, process.Rank()}),
       m_message(shape.bytes)
 {
 }

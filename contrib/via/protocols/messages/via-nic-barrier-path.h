@@ -7,6 +7,7 @@
 #define VIA_NIC_BARRIER_PATH_H
 
 #include "ns3/via-message-path.h"
+#include "ns3/via-nic-barrier.h"
 
 namespace ns3
 {
@@ -37,8 +38,8 @@ class NicBarrierPath final : public MessagePath
 
   private:
     WorkloadProcess& m_process;
-    NicBarrier& m_barrier;
     std::uint32_t m_finished{0}; ///< written by the card
+    NicBarrier m_barrier;
     std::uint32_t m_taken{0};
     std::vector<std::uint8_t> m_message;
 };

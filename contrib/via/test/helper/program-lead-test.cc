@@ -5,6 +5,7 @@
 
 #include "../support/via-test-cluster-bench.h"
 
+#include "ns3/via-nic-barrier.h"
 #include "ns3/via-profile-reader.h"
 
 #include <algorithm>
@@ -136,7 +137,7 @@ BOOST_AUTO_TEST_CASE(KernelsAndBarriersOfCardsLeaveNoLead)
     Cluster cluster(PairOf("gm-lanai9-133"));
     BOOST_TEST(cluster.NicAt(0).LeastLeads().program > 0);
     std::uint32_t finished = 0;
-    cluster.NicAt(0).MakeBarrier({{1}, &finished, 0, 0});
+    const NicBarrier barrier(cluster.NicAt(0), {{1}, &finished, 0});
     BOOST_TEST(cluster.NicAt(0).LeastLeads().program == 0);
 }
 

@@ -22,16 +22,9 @@ ReceiveEngine::EndCell()
         return;
     }
     m_state = State::IDLE;
-    if (m_cell->packet->kind == PacketKind::DATAGRAM)
+    if (m_traffic != nullptr && m_cell->ends && (m_taken || m_traffic->IsDatagram()))
     {
-        if (m_cell->ends)
-        {
-            m_nic.DatagramArrived(*m_cell->packet, m_at);
-        }
-    }
-    else if (IsComplete() && !IsMessage(m_cell->packet->kind))
-    {
-        EndControl();
+        EndOther();
     }
     FreeCell();
 }
@@ -41,40 +34,20 @@ ReceiveEngine::FreeCell()
 {
     m_nic.GetHost().GetWorld().packets.Free(m_cell);
     m_cell = nullptr;
-    if (m_parts.kernelReceiver != nullptr)
+    if (m_parts.receiveRing != nullptr)
     {
-        m_parts.kernelReceiver->OnDone(m_at);
+        m_parts.receiveRing->OnDone(m_at);
     }
 }
 
 void
-ReceiveEngine::EndControl()
+ReceiveEngine::EndOther()
 {
-    Packet& packet = *m_cell->packet;
     if (m_channel != nullptr)
     {
         m_nic.GetTransport().Placed(*m_channel, m_at);
     }
-    if (IsAcknowledgement(packet.kind))
-    {
-        m_nic.GetTransport().OnPacket(packet, m_at);
-    }
-    else if (packet.kind == PacketKind::RESPONSE)
-    {
-        m_nic.OnResponse(packet, m_at);
-    }
-    else if (packet.kind == PacketKind::RDMA_READ_REQUEST)
-    {
-        m_nic.OnReadRequest(packet, m_at);
-    }
-    else if (packet.kind == PacketKind::BARRIER)
-    {
-        m_nic.OnBarrierStep(packet, m_at);
-    }
-    else
-    {
-        m_nic.Connections().OnControl(packet, m_at);
-    }
+    m_traffic->OnReceived(m_nic, *m_cell->packet, m_at);
 }
 
 void
@@ -127,8 +100,7 @@ ReceiveEngine::FinishReceive(VirtualInterface& vi)
     item->message = packet.message; // the message lives on until the item is reaped
     packet.message = 0;
     std::uint32_t status = arrival.status;
-    status |= packet.kind == PacketKind::RDMA_WRITE ? Descriptor::DID_REMOTE_RDMA_WRITE
-                                                    : Descriptor::DID_RECEIVE;
+    status |= arrival.isRdmaWrite ? Descriptor::DID_REMOTE_RDMA_WRITE : Descriptor::DID_RECEIVE;
     if (packet.hasImmediate && arrival.status == 0 && m_nic.Checks().IsValid(vi, *item))
     {
         status |= Descriptor::HAS_IMMEDIATE;
@@ -148,10 +120,9 @@ ReceiveEngine::Record(std::uint32_t rank, bool dropped)
     if (record != nullptr)
     {
         // a read response carries the message in the opposite direction
-        const bool answers = packet.kind == PacketKind::RDMA_READ_RESPONSE;
         *record = {record->origin,
                    rank,
-                   answers ? packet.destinationVi : packet.sourceVi,
+                   packet.IsReadAnswer() ? packet.destinationVi : packet.sourceVi,
                    packet.length,
                    packet.kind,
                    dropped,
@@ -177,7 +148,7 @@ ReceiveEngine::Abandon(VirtualInterface& vi)
     m_at = Later(m_at, m_cell->first);
     Drop(vi.rank);
     DropArrival(vi, m_at.at);
-    if (arrival.consumesItem && m_cell->packet->kind == PacketKind::SEND)
+    if (arrival.consumesItem && !arrival.isRdmaWrite)
     {
         vi.ReceiveQueue().started = arrival.item;
         return;

@@ -32,9 +32,8 @@ ReceiveEngine::NoteArrival(const Cell& cell, Ps at)
     const Packet& packet = *cell.packet;
     const Ps leaves = world.inbound.LeavesFrom(m_nic.GetHost().Id());
     NS_ABORT_MSG_IF(at < leaves,
-                    "a cell of a packet of kind "
-                        << static_cast<int>(packet.kind) << " from host " << packet.source
-                        << " arrives at " << m_nic.GetHost().Name() << " at " << at
+                    "a cell of a packet from host "
+                        << packet.source << " arrives at " << m_nic.GetHost().Name() << " at " << at
                         << " ps, but nothing that is bound for it leaves before " << leaves
                         << " ps");
     if (cell.ends)
@@ -92,9 +91,7 @@ ReceiveEngine::HotBytes() const
 bool
 ReceiveEngine::MayForesee() const
 {
-    const World& world = m_nic.GetHost().GetWorld();
-    return !world.reference && !world.lossy && !m_costs->Stores() &&
-           m_parts.kernelReceiver == nullptr;
+    return !m_costs->Stores() && m_parts.receiveRing == nullptr;
 }
 
 void
@@ -138,14 +135,14 @@ ReceiveEngine::OnlyWaits(std::uint32_t i) const
     const Cell& cell = *m_cells.At(i);
     const Packet& packet = *cell.packet;
     const std::uint32_t seen = cell.index + 1;
-    return cell.index > 0 && !cell.lost && IsMessage(packet.kind) && !FillsBuffer(i + 1) &&
+    return cell.index > 0 && !cell.lost && !FillsBuffer(i + 1) &&
            !CompletesPiece(packet, cell.index, seen) && ArrivingWith(cell) != nullptr;
 }
 
 bool
 ReceiveEngine::MayBePassed() const
 {
-    return m_parts.kernelReceiver != nullptr;
+    return m_parts.receiveRing != nullptr;
 }
 
 Ps
@@ -207,7 +204,7 @@ ReceiveEngine::HoldNext()
     Cell& cell = *m_cells.Front();
     const Packet& packet = *cell.packet;
     const bool isKnown = IsBefore(m_cells.FrontSerial(), m_looked); // to wait only, since NoticedAt
-    if (m_parts.kernelReceiver != nullptr || !(isKnown || OnlyWaits(0)))
+    if (m_parts.receiveRing != nullptr || !(isKnown || OnlyWaits(0)))
     {
         return false;
     }
@@ -249,6 +246,8 @@ ReceiveEngine::Begin()
                                 std::min(m_costs->cellPayload, m_cell->packet->length));
     m_placed = false;
     m_state = State::PLACE;
+    const Packet& packet = *m_cell->packet;
+    m_traffic = packet.IsMessage() ? nullptr : &m_nic.GetTraffic().Of(packet.kind);
     Admit();
     if (m_cell->index == 0 && m_taken)
     {
@@ -269,7 +268,7 @@ ReceiveEngine::Admit()
         return;
     }
     m_taken = !m_cell->lost;
-    if (m_taken || !IsMessage(packet.kind))
+    if (m_taken || m_traffic != nullptr)
     {
         return;
     }
@@ -296,33 +295,13 @@ ReceiveEngine::BeginPacket()
     {
         m_nic.GetTransport().OnAcknowledged(*m_channel, packet.acknowledges, m_at);
     }
-    if (IsMessage(packet.kind))
+    if (m_traffic == nullptr)
     {
         BeginMessage();
+        return;
     }
-    else if (packet.kind == PacketKind::DATAGRAM)
-    {
-        BeginDatagram();
-    }
-    else if (packet.kind == PacketKind::RDMA_READ_REQUEST)
-    {
-        m_at =
-            m_parts.translation->LookUp(m_at,
-                                        Engine::NIC_RECEIVE,
-                                        {packet.remoteHandle, packet.remoteAddress, packet.asked});
-    }
-    else if (IsAcknowledgement(packet.kind) || packet.kind == PacketKind::RESPONSE)
-    {
-        Work(Stage::TRANSPORT, m_costs->acknowledge);
-    }
-    else if (packet.kind == PacketKind::BARRIER)
-    {
-        Work(Stage::BARRIER_STEP, m_costs->barrierReceive);
-    }
-    else
-    {
-        Work(Stage::CONNECTION, m_costs->connection);
-    }
+    m_at = m_traffic->BeginReceive(m_nic, packet, m_at);
+    m_cellBytes = 0;
 }
 
 void
@@ -339,17 +318,17 @@ ReceiveEngine::BeginMessage()
     }
     DropArrival(*vi, m_at.at); // an earlier message whose rest was lost
     m_arrivals.Open(*vi, packet.serial);
-    if (packet.kind == PacketKind::RDMA_READ_RESPONSE)
+    if (packet.IsReadAnswer())
     {
         BeginReadResponse(*vi);
         return;
     }
-    if (packet.kind == PacketKind::RDMA_WRITE)
+    if (packet.IsRdmaWrite())
     {
         vi->arrival->isRdmaWrite = true;
         BeginRdmaWrite(*vi);
     }
-    if (packet.kind == PacketKind::SEND || packet.hasImmediate)
+    if (!packet.IsRdmaWrite() || packet.hasImmediate)
     {
         TakeReceive(*vi);
     }
@@ -392,7 +371,7 @@ ReceiveEngine::Fetch()
         m_nic.FailPost(*vi, *item, m_at);
         return;
     }
-    if (m_cell->packet->kind == PacketKind::RDMA_WRITE)
+    if (vi->arrival->isRdmaWrite)
     {
         return; // a write does not use the segments
     }

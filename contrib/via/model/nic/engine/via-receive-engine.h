@@ -10,6 +10,7 @@
 #include "ns3/via-descriptor-checks.h"
 #include "ns3/via-nic-engine.h"
 #include "ns3/via-port.h"
+#include "ns3/via-traffic-class.h"
 #include "ns3/via-transport.h"
 #include "ns3/via-virtual-interface.h"
 
@@ -35,7 +36,7 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
   public:
     ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs);
 
-    /// Sets the upstream end of the wire, which gets the credits; null: the kernel returns them.
+    /// Sets the upstream end of the wire, which gets the credits; null: a ring returns them.
     /// @param room cells that the wire may have here; 0: as many as the product's wires
     void SetUpstream(InPort* upstream, std::uint32_t room)
     {
@@ -49,13 +50,14 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     /// As Accept, but earlier.
     void Foresee(Cell& cell) override;
 
-    /// Does nothing happen at once when a cell arrives? Then cells may be foreseen.
+    /// Does nothing happen at once when a cell arrives? Then cells may be foreseen, unless some
+    /// are lost.
     bool MayForesee() const;
 
     /// Prefetch hint: a cell arrives next. The credit fields are at the front of the wire object.
     void PrefetchWire() const
     {
-        if (m_upstream != nullptr) // else the kernel returns the credits
+        if (m_upstream != nullptr) // else a ring returns the credits
         {
             PrefetchUpTo(m_upstream, reinterpret_cast<const char*>(m_upstream) + WIRE_BYTES);
         }
@@ -86,7 +88,7 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     /// in the buffer for the rest of the piece.
     Ps NoticedAt();
 
-    /// Do cells matter before this engine takes them? A kernel's card writes them into a ring.
+    /// Do cells matter before this engine takes them? The card may write them into a ring.
     bool MayBePassed() const;
 
     /// Does that step and the following ones of this turn.
@@ -125,9 +127,10 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     void TakeReceive(VirtualInterface& vi);
     void BeginRdmaWrite(VirtualInterface& vi);
     void BeginReadResponse(VirtualInterface& vi);
-    void BeginDatagram();
-    /// As PlacePiece, for the cell of a datagram, which goes into the driver's buffer.
-    bool PlaceDatagram();
+    /// Waits for the last bit of the cell.
+    void AwaitCell();
+    /// As PlacePiece, for the cell of a packet that is not a message.
+    bool PlaceOther();
     void Fetch();
     void Place();
     /// Places cells up to number @p seen once the last of them has arrived. @return false: call
@@ -137,7 +140,8 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     bool PlaceBytes(VirtualInterface& vi, std::uint32_t upTo);
     Piece Target(VirtualInterface& vi, std::uint32_t bytes);
     void EndCell();
-    void EndControl();
+    /// The packet, which is not a message, has ended.
+    void EndOther();
     void FreeCell();
     void Status();
     void FinishMessage(VirtualInterface& vi);
@@ -201,7 +205,8 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     TransportChannel* m_channel{nullptr}; ///< of the cell; null if unreliable
     bool m_taken{false};                  ///< the cell is intact and in order
     bool m_placed{false};                 ///< it has left the buffer, or waits there for others
-    std::uint32_t m_datagramBytes{0};     ///< bytes placed of the current cell of a datagram
+    TrafficClass* m_traffic{nullptr};     ///< of the cell; null: it is of a message
+    std::uint32_t m_cellBytes{0};         ///< bytes placed of the current cell of a datagram
     std::uint32_t m_held{0};              ///< cells in the buffer that wait for the rest of a group
     std::uint64_t m_dropped{0};
 };

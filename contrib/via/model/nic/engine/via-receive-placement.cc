@@ -26,16 +26,9 @@ ReceiveEngine::Place()
     VirtualInterface* vi = m_taken || m_channel != nullptr ? Arriving() : nullptr;
     if (vi == nullptr)
     {
-        if (m_taken && m_cell->packet->kind == PacketKind::DATAGRAM)
+        if (m_taken && m_traffic != nullptr && !PlaceOther())
         {
-            if (!PlaceDatagram())
-            {
-                return;
-            }
-        }
-        else if (m_taken && !IsMessage(m_cell->packet->kind))
-        {
-            m_at = Later(m_at, m_cell->last); // control packets are handled as a whole
+            return; // called again to write more of it
         }
         GiveRoomBack(std::max(m_at.at, arrived));
     }
@@ -69,8 +62,8 @@ ReceiveEngine::Place()
     }
 }
 
-bool
-ReceiveEngine::PlacePiece(VirtualInterface& vi, std::uint32_t seen)
+void
+ReceiveEngine::AwaitCell()
 {
     const Moment& last = m_cell->last;
     // after work for this packet either may be the cause; work for another packet is a wait
@@ -78,6 +71,38 @@ ReceiveEngine::PlacePiece(VirtualInterface& vi, std::uint32_t seen)
                ? Later(m_at, last)
                : m_nic.GetHost().Wait(last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
     m_worksOn = m_cell->packet;
+}
+
+bool
+ReceiveEngine::PlaceOther()
+{
+    if (!m_traffic->IsDatagram())
+    {
+        m_at = Later(m_at, m_cell->last); // it is handled as a whole
+        return true;
+    }
+    AwaitCell();
+    const std::uint32_t bytes = m_traffic->BytesToPlace(m_nic, *m_cell);
+    while (m_cellBytes < bytes)
+    {
+        if (!MayGoOn(m_at.at))
+        {
+            return false;
+        }
+        const std::uint32_t n = std::min(bytes - m_cellBytes, m_costs->dmaBurst);
+        m_at =
+            m_parts.dma.Write(m_at, Stage::PAYLOAD_WRITE, Engine::NIC_RECEIVE, n, m_cellBytes == 0);
+        m_cellBytes += n;
+    }
+    m_cellBytes = 0;
+    ++m_cell->packet->placed;
+    return true;
+}
+
+bool
+ReceiveEngine::PlacePiece(VirtualInterface& vi, std::uint32_t seen)
+{
+    AwaitCell();
     return PlaceCells(vi, seen);
 }
 
@@ -167,7 +192,7 @@ ReceiveEngine::Target(VirtualInterface& vi, std::uint32_t bytes)
 {
     const Packet& packet = *m_cell->packet;
     const Arrival& arrival = *vi.arrival;
-    if (packet.kind == PacketKind::RDMA_WRITE)
+    if (arrival.isRdmaWrite)
     {
         const bool allowed = m_nic.Checks().AllowsWrite(vi, packet);
         return {allowed ? reinterpret_cast<std::uint8_t*>(packet.remoteAddress) + arrival.placed
@@ -195,9 +220,8 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
         const Piece to = Target(vi, most);
         if (to.address == nullptr) // the rights have changed since the check
         {
-            vi.arrival->status = packet.kind == PacketKind::RDMA_WRITE
-                                     ? Descriptor::RDMA_PROTECTION_ERROR
-                                     : Descriptor::PROTECTION_ERROR;
+            vi.arrival->status = vi.arrival->isRdmaWrite ? Descriptor::RDMA_PROTECTION_ERROR
+                                                         : Descriptor::PROTECTION_ERROR;
             return true;
         }
         const std::uint32_t n = std::min(most, to.length);

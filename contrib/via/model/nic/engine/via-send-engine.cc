@@ -186,7 +186,7 @@ SendEngine::Begin()
     if (m_doorbell.control != nullptr)
     {
         Work(Stage::DOORBELL_DECODE, m_costs->decodeDoorbell);
-        BeginControl();
+        BeginOther();
         return;
     }
     m_at = m_parts.doorbells->Take(m_doorbell, m_at, idle);
@@ -207,12 +207,12 @@ SendEngine::TakeOut(std::uint32_t place)
 }
 
 void
-SendEngine::ForgetAccepts(std::optional<NodeId> peer)
+SendEngine::Forget(const std::function<bool(const Packet&)>& isOver)
 {
     for (std::uint32_t place = m_doorbells.Size(); place-- > 0;)
     {
         Packet* packet = m_doorbells.At(place).control;
-        if (packet != nullptr && IsAccept(packet->kind) && (!peer || packet->destination == *peer))
+        if (packet != nullptr && isOver(*packet))
         {
             TakeOut(place);
             Drop(packet->destination);
@@ -222,35 +222,15 @@ SendEngine::ForgetAccepts(std::optional<NodeId> peer)
 }
 
 void
-SendEngine::BeginControl()
+SendEngine::BeginOther()
 {
     Packet& packet = *m_doorbell.control;
+    TrafficClass& traffic = m_nic.GetTraffic().Of(packet.kind);
     m_item = NO_ITEM;
     m_pieces.assign(1, {nullptr, packet.length});
-    if (packet.kind == PacketKind::DATAGRAM)
-    {
-        BeginDatagram(packet);
-        return;
-    }
-    if (packet.kind == PacketKind::RDMA_READ_RESPONSE)
-    {
-        m_nic.PrepareRead(packet, m_pieces[0], m_at);
-        Work(Stage::SEGMENT, m_costs->segment);
-    }
-    else if (packet.kind == PacketKind::RESPONSE)
-    {
-        Work(Stage::TRANSPORT, m_costs->acknowledge);
-    }
-    else if (packet.kind == PacketKind::BARRIER)
-    {
-        Work(Stage::BARRIER_STEP, m_costs->barrierSend);
-    }
-    else
-    {
-        Work(Stage::CONNECTION, m_costs->connection);
-    }
-    packet.reliable = true;
-    StartPacket(&packet, &m_nic.GetTransport().To(packet.destination));
+    m_at = traffic.BeginSend(m_nic, packet, m_pieces[0], m_at);
+    packet.reliable = !traffic.IsDatagram();
+    StartPacket(&packet, packet.reliable ? &m_nic.GetTransport().To(packet.destination) : nullptr);
 }
 
 void
@@ -347,15 +327,14 @@ SendEngine::BuildPacket(VirtualInterface& vi, const WorkItem& item)
     packet->message = item.message;
     packet->item = m_item;
     packet->reliable = vi.IsReliable();
+    packet->kind = descriptor.Kind();
     if (op != Descriptor::OP_SEND_RECEIVE)
     {
-        packet->kind = PacketKind::RDMA_WRITE;
         packet->remoteAddress = descriptor.Segments()[0].address;
         packet->remoteHandle = descriptor.Segments()[0].handle;
     }
     if (op == Descriptor::OP_RDMA_READ)
     {
-        packet->kind = PacketKind::RDMA_READ_REQUEST;
         packet->asked = descriptor.length;
         m_pieces.clear();
         ++vi.MakeExtras().readsOut;
@@ -366,7 +345,7 @@ SendEngine::BuildPacket(VirtualInterface& vi, const WorkItem& item)
         packet->origin = &host.Memory();
         packet->bytes.resize(descriptor.length);
     }
-    if (packet->kind == PacketKind::RDMA_READ_REQUEST || vi.AwaitsResponse())
+    if (op == Descriptor::OP_RDMA_READ || vi.AwaitsResponse())
     {
         host.GetWorld().inbound.AddForGood(host.Id()); // the peer's card answers of itself
     }

@@ -12,7 +12,7 @@
 #include "ns3/via-transport.h"
 
 #include <cstddef>
-#include <optional>
+#include <functional>
 #include <vector>
 
 namespace ns3
@@ -43,18 +43,14 @@ class SendEngine final : public NicEngine, public DepartureListener
         m_port = port;
     }
 
-    /// A doorbell has reached the NIC, or the kernel agent has a packet to send.
+    /// A doorbell has reached the NIC, or somebody in the card or its host has a packet to send.
     void OnDoorbell(const Doorbell& doorbell);
 
     /// Sends a one-cell packet that may overtake messages and takes no place in a channel.
     void SendUrgent(Packet* packet, Moment at);
 
-    /**
-     * @brief Discards queued accept packets, because their connections are gone.
-     * Otherwise the other side would assume a connection and never learn that it is over.
-     * @param peer destination of the packets; none: all destinations
-     */
-    void ForgetAccepts(std::optional<NodeId> peer = std::nullopt);
+    /// Discards the queued packets that @p isOver and are not messages.
+    void Forget(const std::function<bool(const Packet&)>& isOver);
 
     /// Some channel of the transport has cells to retransmit.
     void SendAgain()
@@ -156,8 +152,7 @@ class SendEngine final : public NicEngine, public DepartureListener
     bool IsInWorm() const;
     void Begin();
     Doorbell TakeOut(std::uint32_t place);
-    void BeginControl();
-    void BeginDatagram(Packet& packet);
+    void BeginOther();
     void Fetch();
     void Check();
     void Read();
@@ -205,7 +200,7 @@ class SendEngine final : public NicEngine, public DepartureListener
     std::uint32_t m_bytesRead{0};
     std::uint32_t m_cellsRead{0};
     std::uint32_t m_cellsOut{0};    ///< of them: handed over
-    std::uint32_t m_framesTaken{0}; ///< from the kernel's ring
+    std::uint32_t m_framesTaken{0}; ///< from the ring
     bool m_chained{false};          ///< the next payload cell continues where the last one ended
     std::uint32_t m_waiting{0};     ///< cells handed over without a departure time
 

@@ -43,13 +43,12 @@ SendEngine::ReadStore()
     while (m_cellsRead < end)
     {
         const std::uint32_t cells = std::min(m_costs->groupCells, end - m_cellsRead);
-        if (m_parts.kernelSender != nullptr && m_framesTaken == m_cellsRead)
+        if (m_parts.sendRing != nullptr && m_framesTaken == m_cellsRead)
         {
-            m_at = m_item == NO_ITEM ? m_parts.kernelSender->FetchEntry(m_at)
-                                     : m_parts.kernelSender->TakeFrame(m_at,
-                                                                       m_packet->sourceVi,
-                                                                       m_item,
-                                                                       m_framesTaken);
+            m_at =
+                m_item == NO_ITEM
+                    ? m_parts.sendRing->FetchEntry(m_at)
+                    : m_parts.sendRing->TakeFrame(m_at, m_packet->sourceVi, m_item, m_framesTaken);
             ++m_framesTaken;
         }
         if (!ReadGroup(BytesBefore(m_cellsRead + cells)))
@@ -260,9 +259,9 @@ SendEngine::OnDeparture(const Cell& cell)
                                  cell.packet->kind,
                                  cell.packet->length});
         }
-        else if (cell.packet->kind == PacketKind::DATAGRAM)
+        else
         {
-            m_nic.DatagramLeft(*cell.packet, cell.departed);
+            m_nic.GetTraffic().Of(cell.packet->kind).OnLeft(*cell.packet, cell.departed);
         }
     }
     if (givesWork)

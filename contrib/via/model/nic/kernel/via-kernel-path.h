@@ -9,6 +9,7 @@
 #include "ns3/via-data-path.h"
 #include "ns3/via-descriptor-path.h"
 #include "ns3/via-doorbell.h"
+#include "ns3/via-frame-ring.h"
 #include "ns3/via-nic-costs.h"
 #include "ns3/via-port.h"
 #include "ns3/via-translation.h"
@@ -40,7 +41,7 @@ struct FrameBytes
  * Each frame goes into the card's ring as soon as the kernel has built it. The card starts with the
  * first frame while the kernel still builds the next.
  */
-class KernelSender final : public DoorbellPath
+class KernelSender final : public DoorbellPath, public SendRing
 {
   public:
     KernelSender(Nic& nic, const Shared<NicCosts>& costs)
@@ -54,16 +55,8 @@ class KernelSender final : public DoorbellPath
     Moment RingDeferred(Process& process, VirtualInterface& vi) override;
     Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
 
-    /// The card reads a ring entry of a packet that belongs to no descriptor.
-    Moment FetchEntry(Moment at);
-
-    /**
-     * @brief The card reads the ring entry of one frame of a message.
-     * @param at the earliest start
-     * @param frame its number in the message
-     * @return when the card knows the frame's buffer
-     */
-    Moment TakeFrame(Moment at, ViId vi, std::uint64_t item, std::uint32_t frame);
+    Moment FetchEntry(Moment at) override;
+    Moment TakeFrame(Moment at, ViId vi, std::uint64_t item, std::uint32_t frame) override;
 
   private:
     /// The kernel's work for the send @p serial of @p vi. @return when the card may begin
@@ -152,7 +145,7 @@ class KernelData final : public DataPath
  * The receive engine models the kernel here. Frames that arrive while the handler runs are handled
  * in order, without an interrupt of their own.
  */
-class KernelReceiver final : public AgendaTarget
+class KernelReceiver final : public AgendaTarget, public ReceiveRing
 {
   public:
     KernelReceiver(Nic& nic, const Shared<NicCosts>& costs)
@@ -170,9 +163,7 @@ class KernelReceiver final : public AgendaTarget
     /// A frame has arrived completely.
     void Accept(Cell* cell);
 
-    /// The kernel has finished the frame that it was given.
-    void OnDone(Moment at);
-
+    void OnDone(Moment at) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
     /// Number of interrupts so far.

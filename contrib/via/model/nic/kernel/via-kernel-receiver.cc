@@ -45,7 +45,7 @@ KernelReceiver::WriteRing(const Cell& cell, Moment at)
         at = parts.processor.Work(at,
                                   Stage::RESIDUAL,
                                   Engine::NIC_RECEIVE,
-                                  IsMessage(packet.kind) || packet.kind == PacketKind::DATAGRAM
+                                  packet.IsMessage() || packet.kind == PacketKind::DATAGRAM
                                       ? m_costs->ringResidual
                                       : Cycles(0));
     }
@@ -139,7 +139,7 @@ KernelReceiver::Handle()
     {
         m_kernelAt = host.KernelSpend(m_kernelAt, Stage::KERNEL_RECEIVE, costs.kernelReceive);
     }
-    if (cell->index == 0 && IsMessage(cell->packet->kind))
+    if (cell->index == 0 && cell->packet->IsMessage())
     {
         m_kernelAt = host.KernelSpend(m_kernelAt, Stage::KERNEL_RESIDUAL, costs.kernelResidual);
     }

@@ -6,6 +6,8 @@
 #ifndef VIA_DESCRIPTOR_H
 #define VIA_DESCRIPTOR_H
 
+#include "ns3/via-packet.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -80,6 +82,20 @@ struct Descriptor
     std::uint32_t FirstDataSegment() const
     {
         return (control & OP_MASK) == OP_SEND_RECEIVE ? 0 : 1;
+    }
+
+    /// The kind of packet that the operation of a send descriptor sends.
+    PacketKind Kind() const
+    {
+        switch (control & OP_MASK)
+        {
+        case OP_RDMA_WRITE:
+            return PacketKind::RDMA_WRITE;
+        case OP_RDMA_READ:
+            return PacketKind::RDMA_READ_REQUEST;
+        default:
+            return PacketKind::SEND;
+        }
     }
 
     /// The status bits for the operation of a send descriptor.

@@ -8,6 +8,7 @@
 
 #include "ns3/via-component.h"
 #include "ns3/via-packet.h"
+#include "ns3/via-traffic-class.h"
 
 #include <cstdint>
 #include <vector>
@@ -16,8 +17,6 @@ namespace ns3
 {
 namespace via
 {
-
-class Nic;
 
 /**
  * @brief The control program of a card runs the rounds of a dissemination barrier.
@@ -30,7 +29,7 @@ class Nic;
  * cards, so lost cells are retransmitted. Source: Buntinas, Panda & Sadayappan, "Fast
  * NIC-based barrier over Myrinet/GM", IPDPS 2001.
  */
-class NicBarrier
+class NicBarrier final : public TrafficClass
 {
   public:
     /// The participants, and where the end of a barrier is reported.
@@ -39,16 +38,22 @@ class NicBarrier
         std::vector<NodeId> peers;        ///< step k goes to peers[k]
         std::uint32_t* finished{nullptr}; ///< in host memory: counts ended barriers
         std::uint32_t owner{0};           ///< rank of the process that owns that memory
-        std::uint32_t statusBytes{0};     ///< size of the flag's DMA write
     };
 
+    /// From now on the card @p nic takes part in the barriers of @p group.
+    /// @throws ConfigError if the product's cards do not support barriers
     NicBarrier(Nic& nic, Group group);
+    ~NicBarrier() override;
+    NicBarrier(const NicBarrier&) = delete;
+    NicBarrier& operator=(const NicBarrier&) = delete;
 
     /// The host has reached its next barrier; its store reaches the card at @p rung.
     void Arrive(Moment rung);
 
+    Moment BeginSend(Nic& nic, Packet& packet, Piece& payload, Moment at) override;
+    Moment BeginReceive(Nic& nic, const Packet& packet, Moment at) override;
     /// The card took a peer's step at @p at.
-    void OnStep(const Packet& packet, Moment at);
+    void OnReceived(Nic& nic, Packet& packet, Moment at) override;
 
   private:
     /// Arrivals of one step.

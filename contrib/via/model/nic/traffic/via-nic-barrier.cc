@@ -6,6 +6,7 @@
 #include "via-nic-barrier.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-error.h"
 #include "ns3/via-nic.h"
 
 #include <utility>
@@ -20,6 +21,32 @@ NicBarrier::NicBarrier(Nic& nic, Group group)
       m_group(std::move(group)),
       m_steps(m_group.peers.size())
 {
+    if (!nic.Costs().mechanisms.barriers)
+    {
+        throw ConfigError("nic.barrier",
+                          "none",
+                          "nic-barrier needs cards that run barriers: nic.barrier = firmware");
+    }
+    nic.GetTraffic().Register(PacketKind::BARRIER, *this);
+}
+
+NicBarrier::~NicBarrier()
+{
+    m_nic.GetTraffic().Unregister(PacketKind::BARRIER);
+}
+
+Moment
+NicBarrier::BeginSend(Nic& nic, Packet&, Piece&, Moment at)
+{
+    const Cycles work = nic.Costs().barrierSend;
+    return nic.Parts().processor.Work(at, Stage::BARRIER_STEP, Engine::NIC_SEND, work);
+}
+
+Moment
+NicBarrier::BeginReceive(Nic& nic, const Packet&, Moment at)
+{
+    const Cycles work = nic.Costs().barrierReceive;
+    return nic.Parts().processor.Work(at, Stage::BARRIER_STEP, Engine::NIC_RECEIVE, work);
 }
 
 void
@@ -42,7 +69,7 @@ NicBarrier::Send(std::uint32_t step, Moment at)
 }
 
 void
-NicBarrier::OnStep(const Packet& packet, Moment at)
+NicBarrier::OnReceived(Nic&, Packet& packet, Moment at)
 {
     Step& step = m_steps[packet.status];
     ++step.taken;
@@ -66,7 +93,7 @@ NicBarrier::GoOn()
         const Moment told = m_nic.Parts().dma.Write(m_at,
                                                     Stage::STATUS_WRITE,
                                                     Engine::NIC_RECEIVE,
-                                                    m_group.statusBytes);
+                                                    m_nic.Costs().statusBytes);
         // the counter stays valid: the host arrives again only after it has seen this value
         m_nic.GetHost().Memory().CountAt(told.at, m_group.finished, m_finished, m_group.owner);
     }
