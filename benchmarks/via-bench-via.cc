@@ -132,18 +132,19 @@ IdleViBytes()
     const std::uint64_t before = StatusKib("VmRSS");
     Nic& a = cluster.NicAt(0);
     Nic& b = cluster.NicAt(1);
-    const std::uint32_t ownerOfA = a.Open(nullptr);
-    const std::uint32_t ownerOfB = b.Open(nullptr);
+    const std::uint32_t ownerOfA = a.GetHandles().Open(nullptr);
+    const std::uint32_t ownerOfB = b.GetHandles().Open(nullptr);
     ViAttributes attributes;
     attributes.reliability = Reliability::RELIABLE_DELIVERY;
     attributes.maxTransfer = a.Limits().transferBytes;
     for (std::uint32_t i = 0; i < pairs; ++i)
     {
-        VirtualInterface& left = a.CreateVi(attributes, ownerOfA, 0, nullptr, nullptr);
-        VirtualInterface& right = b.CreateVi(attributes, ownerOfB, 1, nullptr, nullptr);
-        const ConnectionId connection = a.NewConnection();
-        a.Connect(left, 1, right.id, connection);
-        b.Connect(right, 0, left.id, connection);
+        VirtualInterface& left = a.GetHandles().CreateVi(attributes, ownerOfA, 0, nullptr, nullptr);
+        VirtualInterface& right =
+            b.GetHandles().CreateVi(attributes, ownerOfB, 1, nullptr, nullptr);
+        const ConnectionId connection = a.GetViConnections().NewConnection();
+        a.GetViConnections().Connect(left, 1, right.id, connection);
+        b.GetViConnections().Connect(right, 0, left.id, connection);
     }
     return static_cast<double>(StatusKib("VmRSS") - before) * 1024 / (2 * pairs);
 }

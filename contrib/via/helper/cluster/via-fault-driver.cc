@@ -166,7 +166,7 @@ FaultDriver::ResetNics(std::uint32_t host)
 {
     for (std::uint32_t card = 0; card < m_cluster.GetTopology().rails; ++card)
     {
-        m_cluster.NicAt(host, card).Reset({m_cluster.HostAt(host).Now(), 0});
+        m_cluster.NicAt(host, card).GetViConnections().Reset({m_cluster.HostAt(host).Now(), 0});
     }
 }
 

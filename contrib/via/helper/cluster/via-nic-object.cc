@@ -100,7 +100,7 @@ ViaNicObject::GetHostName() const
 std::uint32_t
 ViaNicObject::GetViCount() const
 {
-    return GetNic().ViCount();
+    return GetNic().Vis().Count();
 }
 
 Nic&

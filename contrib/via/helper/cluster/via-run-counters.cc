@@ -31,7 +31,7 @@ CardRow
 RowOf(const Nic& nic, std::uint32_t node)
 {
     return {node,
-            nic.ViCount(),
+            nic.Vis().Count(),
             nic.Translations().hits,
             nic.Translations().misses,
             nic.GetTransport().CellsResent(),

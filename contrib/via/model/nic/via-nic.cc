@@ -33,6 +33,8 @@ Nic::Nic(Host& host,
       m_costs(costs),
       m_limits(limits),
       m_card(card),
+      m_completions(*this),
+      m_postPath(*this),
       m_clock(host.MakeClock(costs->clock, NIC_CLOCK + CLOCKS_PER_CARD * card)),
       m_checks(m_tpt, limits),
       m_parts(*this, costs),
@@ -40,7 +42,9 @@ Nic::Nic(Host& host,
       m_turns(host, m_sendCompletions, m_send, m_receive),
       m_sendCompletions(*this),
       m_send(*this, costs),
-      m_receive(*this, costs)
+      m_receive(*this, costs),
+      m_viConnections(*this),
+      m_handles(*this)
 {
 }
 
@@ -61,246 +65,27 @@ Nic::PlugInName() const
     return m_parts.plugIn == nullptr ? "" : m_parts.plugIn->Name();
 }
 
-std::uint32_t
-Nic::Open(AsyncListener* listener)
+Packet*
+Nic::NewControl(PacketKind kind, ConnectionId connection)
 {
-    m_owners.push_back(listener);
-    return static_cast<std::uint32_t>(m_owners.size() - 1);
+    Packet* packet = m_host.GetWorld().packets.NewPacket();
+    packet->kind = kind;
+    packet->connection = connection;
+    packet->source = m_host.Id();
+    return packet;
 }
 
-bool
-Nic::HasObjects(std::uint32_t owner) const
+Packet*
+Nic::AnswerTo(const Packet& packet, PacketKind kind)
 {
-    const auto isOurs = [owner](const auto* vi) { return vi->owner == owner; };
-    const auto cqIsOurs = [owner](const auto& cq) { return cq->Owner() == owner; };
-    const auto vis = m_vis.All();
-    return std::any_of(vis.begin(), vis.end(), isOurs) ||
-           std::any_of(m_cqs.begin(), m_cqs.end(), cqIsOurs) || !m_tpt.HandlesOf(owner).empty() ||
-           !m_tpt.TagsOf(owner).empty();
-}
-
-void
-Nic::CloseAll(std::uint32_t owner, Moment at)
-{
-    m_owners[owner] = nullptr;
-    if (m_connections != nullptr)
-    {
-        m_connections->CloseAll(owner, at);
-    }
-    for (VirtualInterface* vi : m_vis.All())
-    {
-        if (vi->owner == owner)
-        {
-            Disconnect(*vi, at);
-            DestroyVi(vi->id);
-        }
-    }
-    for (const MemoryHandle handle : m_tpt.HandlesOf(owner))
-    {
-        m_tpt.Deregister(handle);
-    }
-    for (const Ptag tag : m_tpt.TagsOf(owner))
-    {
-        m_tpt.DestroyTag(tag);
-    }
-    const auto isOurs = [owner](const auto& cq) { return cq->Owner() == owner; };
-    m_cqs.erase(std::remove_if(m_cqs.begin(), m_cqs.end(), isOurs), m_cqs.end());
-}
-
-VirtualInterface&
-Nic::CreateVi(const ViAttributes& attributes,
-              std::uint32_t owner,
-              std::uint32_t rank,
-              CompletionQueue* sendCq,
-              CompletionQueue* receiveCq)
-{
-    VirtualInterface& vi = m_vis.Create();
-    vi.owner = owner;
-    vi.rank = rank;
-    vi.attributes = attributes;
-    if (sendCq != nullptr)
-    {
-        vi.MakeExtras().sendCq = sendCq;
-        ++sendCq->bindings;
-    }
-    if (receiveCq != nullptr)
-    {
-        vi.MakeExtras().receiveCq = receiveCq;
-        ++receiveCq->bindings;
-    }
-    return vi;
-}
-
-void
-Nic::DestroyVi(ViId id)
-{
-    VirtualInterface& vi = *FindVi(id);
-    for (CompletionQueue* cq : {vi.CqOf(false), vi.CqOf(true)})
-    {
-        if (cq != nullptr)
-        {
-            cq->Purge(id);
-            --cq->bindings;
-        }
-    }
-    if (m_connections != nullptr)
-    {
-        m_connections->Forget(id);
-    }
-    m_send.OnDestroyed(id);
-    m_vis.Destroy(id);
-}
-
-std::uint32_t
-Nic::VisBefore(ViId id) const
-{
-    std::uint32_t count = 0;
-    for (ViId before = 0; before < id && before < m_vis.End(); ++before)
-    {
-        count += m_vis.Find(before) != nullptr ? 1 : 0;
-    }
-    return count;
-}
-
-std::uint32_t
-Nic::VisWithTag(Ptag tag) const
-{
-    const auto vis = m_vis.All();
-    const auto carries = [tag](const auto* vi) { return vi->attributes.tag == tag; };
-    return static_cast<std::uint32_t>(std::count_if(vis.begin(), vis.end(), carries));
-}
-
-CompletionQueue&
-Nic::CreateCq(std::uint32_t entries, std::uint32_t owner)
-{
-    m_cqs.push_back(std::make_unique<CompletionQueue>(entries, owner));
-    return *m_cqs.back();
-}
-
-void
-Nic::DestroyCq(CompletionQueue* cq)
-{
-    m_cqs.erase(std::find_if(m_cqs.begin(), m_cqs.end(), [cq](const auto& other) {
-        return other.get() == cq;
-    }));
-}
-
-bool
-Nic::Overruns(VirtualInterface& vi, const WorkQueue& queue, const WorkItem& item)
-{
-    if (queue.items.Size() < m_limits->queueDepth)
-    {
-        return false;
-    }
-    Raise(vi, AsyncCode::VI_OVERRUN, item.rung.at, nullptr, item.descriptor);
-    Break(vi, item.rung, true);
-    return true;
-}
-
-Moment
-Nic::TellOfSend(Process& process, VirtualInterface& vi, const WorkItem& item)
-{
-    m_parts.descriptors->Post(process, vi, false, m_checks.Bytes(item));
-    return vi.defersSends ? process.Clock() : m_parts.doorbells->RingSend(process, vi, item);
-}
-
-Moment
-Nic::TellOfReceive(Process& process, VirtualInterface& vi, const WorkItem& item)
-{
-    m_parts.descriptors->Post(process, vi, true, m_checks.Bytes(item));
-    return m_parts.doorbells->RingReceive(process, vi, item);
-}
-
-void
-Nic::NotePost(const VirtualInterface& vi, bool receive, bool rings, Ps at)
-{
-    if (m_listener == nullptr)
-    {
-        return;
-    }
-    m_listener->OnQueue(vi, receive, at);
-    if (rings)
-    {
-        m_listener->OnDoorbell(vi, receive, at);
-    }
-}
-
-void
-Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
-{
-    WorkQueue& queue = vi.SendQueue();
-    if (Overruns(vi, queue, item))
-    {
-        return;
-    }
-    if (queue.items.IsFull())
-    {
-        m_vis.LendRoom(queue.items);
-    }
-    WorkItem& posted = queue.items.Push(item);
-    NotePost(vi, false, !vi.defersSends, item.rung.at);
-    if (vi.state != ViState::CONNECTED)
-    {
-        ++queue.started;
-        Complete(vi, false, posted, Descriptor::FLUSHED, 0, item.rung);
-        return;
-    }
-    ++vi.sequence;
-    if (vi.defersSends)
-    {
-        ++vi.deferred;
-        return;
-    }
-    m_parts.doorbells->OnRung();
-    World& world = m_host.GetWorld();
-    world.inbound.Add(vi.peerNode, item.rung.at + world.leads.send);
-    m_send.OnDoorbell({item.rung, vi.id, nullptr, true});
-}
-
-void
-Nic::RingDeferred(VirtualInterface& vi, Moment rung)
-{
-    Ring<WorkItem>& items = vi.SendQueue().items;
-    const std::uint32_t size = items.Size();
-    const std::uint32_t first = size - std::exchange(vi.deferred, 0);
-    if (first == size)
-    {
-        return; // flushed while the program was ringing
-    }
-    for (std::uint32_t i = first; i < size; ++i)
-    {
-        items.At(i).rung = rung;
-    }
-    if (m_listener != nullptr)
-    {
-        m_listener->OnDoorbell(vi, false, rung.at);
-    }
-    World& world = m_host.GetWorld();
-    m_parts.doorbells->OnRung(); // one ring for all of them
-    for (std::uint32_t i = first; i < size; ++i)
-    {
-        world.inbound.Add(vi.peerNode, rung.at + world.leads.send);
-        m_send.OnDoorbell({rung, vi.id, nullptr, i == first});
-    }
-}
-
-void
-Nic::PostReceive(VirtualInterface& vi, const WorkItem& item)
-{
-    WorkQueue& queue = vi.ReceiveQueue();
-    if (Overruns(vi, queue, item))
-    {
-        return;
-    }
-    WorkItem& posted = queue.items.Push(item);
-    NotePost(vi, true, true, item.rung.at);
-    if (vi.state == ViState::ERROR)
-    {
-        ++queue.started;
-        Complete(vi, true, posted, Descriptor::FLUSHED | Descriptor::DID_RECEIVE, 0, item.rung);
-        return;
-    }
-    m_parts.descriptors->OnPosted(queue);
+    Packet* answer = m_host.GetWorld().packets.NewPacket();
+    answer->kind = kind;
+    answer->source = m_host.Id();
+    answer->sourceVi = packet.destinationVi;
+    answer->destination = packet.source;
+    answer->destinationVi = packet.sourceVi;
+    answer->item = packet.item;
+    return answer;
 }
 
 void
@@ -308,7 +93,7 @@ Nic::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
     if (kind == BELL)
     {
-        RingAgain({{m_host.Now(), 0}, static_cast<ViId>(data)});
+        m_send.OnDoorbell({{m_host.Now(), 0}, static_cast<ViId>(data)});
         return;
     }
     if (kind == CONGESTION)
@@ -351,7 +136,7 @@ Nic::LeastLeads() const
 void
 Nic::PrefetchEarlyUse() const
 {
-    PrefetchUpTo(this, &m_connections);
+    PrefetchUpTo(this, &m_viConnections);
 }
 
 void

@@ -41,8 +41,8 @@ ViLibrary::PostSend(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle h
     Mark(descriptor, vi, handle);
     m_process.Spend(Stage::CALL_POST_SEND, m_costs.postSend);
     m_process.Reach(); // the store must see the bus in its state at that time
-    item.rung = m_nic.TellOfSend(m_process, vi, item);
-    m_nic.PostSend(vi, item);
+    item.rung = m_nic.GetPostPath().TellOfSend(m_process, vi, item);
+    m_nic.GetPostPath().PostSend(vi, item);
 }
 
 void
@@ -51,7 +51,7 @@ ViLibrary::RingDeferred(VirtualInterface& vi)
     m_process.Reach();
     if (vi.deferred > 0)
     {
-        m_nic.RingDeferred(vi, m_nic.Doorbells().RingDeferred(m_process, vi));
+        m_nic.GetPostPath().RingDeferred(vi, m_nic.Parts().doorbells->RingDeferred(m_process, vi));
     }
 }
 
@@ -65,8 +65,8 @@ ViLibrary::PostReceive(VirtualInterface& vi, Descriptor* descriptor, MemoryHandl
     Mark(descriptor, vi, handle);
     m_process.Spend(Stage::CALL_POST_RECV, m_costs.postReceive);
     m_process.Reach();
-    item.rung = m_nic.TellOfReceive(m_process, vi, item);
-    m_nic.PostReceive(vi, item);
+    item.rung = m_nic.GetPostPath().TellOfReceive(m_process, vi, item);
+    m_nic.GetPostPath().PostReceive(vi, item);
 }
 
 Harvest
@@ -92,7 +92,7 @@ ViLibrary::Reap(VirtualInterface& vi, bool receive, bool followed)
     queue.items.Pop();
     if (!receive && queue.items.IsEmpty())
     {
-        m_nic.TakeBackRoom(queue);
+        m_nic.Vis().TakeBack(queue.items);
     }
     Host& host = m_process.GetHost();
     if (receive && m_announced == vi.id)

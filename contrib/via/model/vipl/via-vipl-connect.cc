@@ -94,7 +94,7 @@ Vipl::ConnectWait(VIP_NIC_HANDLE nic,
     }
     const Ps deadline = Deadline(timeout);
     Charge(Stage::CALL_CONNECT, Library().Costs().waitEnter);
-    ConnectionManager& connections = m_nic.Connections();
+    ConnectionManager& connections = m_nic.GetViConnections().Manager();
     const auto waiter = connections.Listen(opened->owner, here, deadline, &Caller());
     const bool came = Caller().Block(deadline, "VipConnectWait");
     const auto number = connections.EndListen(waiter);
@@ -121,7 +121,7 @@ VIP_RETURN
 Vipl::ConnectAccept(VIP_CONN_HANDLE connection, VIP_VI_HANDLE handle)
 {
     VirtualInterface* vi = CurrentVi(handle);
-    ConnectionManager& connections = m_nic.Connections();
+    ConnectionManager& connections = m_nic.GetViConnections().Manager();
     const Request* request = m_requests.Find(connection);
     const via::ConnectRequest* asked =
         request == nullptr ? nullptr : connections.FindRequest(request->number);
@@ -155,7 +155,8 @@ Vipl::ConnectReject(VIP_CONN_HANDLE connection)
 {
     Caller().Reach();
     const Request* request = m_requests.Find(connection);
-    if (request == nullptr || m_nic.Connections().FindRequest(request->number) == nullptr)
+    if (request == nullptr ||
+        m_nic.GetViConnections().Manager().FindRequest(request->number) == nullptr)
     {
         return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
@@ -163,7 +164,7 @@ Vipl::ConnectReject(VIP_CONN_HANDLE connection)
     m_requests.Remove(connection);
     Charge(Stage::CALL_CONNECT, Library().Costs().connectReject);
     Caller().Reach();
-    m_nic.Connections().Reject(number, Caller().Clock());
+    m_nic.GetViConnections().Manager().Reject(number, Caller().Clock());
     return VIP_SUCCESS;
 }
 
@@ -198,7 +199,7 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
     {
         return VIP_INVALID_STATE; // another thread was faster
     }
-    ConnectionManager& connections = m_nic.Connections();
+    ConnectionManager& connections = m_nic.GetViConnections().Manager();
     connections.Peers().Forget(vi->id);
     const ConnectionId number =
         connections.Request(*vi, from, server, to, deadline, &Caller(), Caller().Clock());
@@ -256,7 +257,7 @@ Vipl::Disconnect(VIP_VI_HANDLE handle)
     Drain(*vi);
     Caller().Reach();                          // arrivals until now still count
     ForgetErrors(vi->id, Caller().Clock().at); // later ones: the connection ends before
-    m_nic.Disconnect(*vi, Caller().Clock());
+    m_nic.GetViConnections().Disconnect(*vi, Caller().Clock());
     const VirtualInterface& left = *vi;
     for (const WorkQueue* queue : {&left.SendQueue(), &left.ReceiveQueue()})
     {

@@ -90,13 +90,13 @@ Vipl::CreateCq(VIP_NIC_HANDLE nic, VIP_ULONG entries, VIP_CQ_HANDLE* cq)
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     const NicLimits& limits = m_nic.Limits();
-    if (entries > limits.cqEntries || m_nic.CqCount() >= limits.cqs)
+    if (entries > limits.cqEntries || m_nic.GetHandles().CqCount() >= limits.cqs)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().createCq, VIP_ERROR_RESOURCE);
     }
-    ProgramMemory::Write(
-        cq,
-        m_cqs.Add(&m_nic.CreateCq(static_cast<std::uint32_t>(entries), opened->owner)));
+    ProgramMemory::Write(cq,
+                         m_cqs.Add(&m_nic.GetHandles().CreateCq(static_cast<std::uint32_t>(entries),
+                                                                opened->owner)));
     return Charge(Stage::CALL_SETUP, Library().Costs().createCq);
 }
 
@@ -115,7 +115,7 @@ Vipl::DestroyCq(VIP_CQ_HANDLE handle)
     }
     m_claims.Cancel(CompletionClaims::KeyOf(handle, false));
     UntieAll(handle);
-    m_nic.DestroyCq(*cq);
+    m_nic.GetHandles().DestroyCq(*cq);
     m_cqs.Remove(handle);
     return Charge(Stage::CALL_SETUP, Library().Costs().destroyCq);
 }

@@ -55,7 +55,7 @@ Vipl::DestroyPtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE tag)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
-    if (m_nic.GetTpt().RegionsWithTag(*ptag) > 0 || m_nic.VisWithTag(*ptag) > 0)
+    if (m_nic.GetTpt().RegionsWithTag(*ptag) > 0 || m_nic.Vis().CountWithTag(*ptag) > 0)
     {
         return Charge(Stage::CALL_SETUP,
                       Library().Costs().destroyPtag,
@@ -79,7 +79,7 @@ Vipl::TagOf(const OpenedNic& nic, VIP_PROTECTION_HANDLE handle, Ptag& tag)
             {
                 return VIP_ERROR_RESOURCE;
             }
-            m_defaultOwner = m_nic.Open(nullptr);
+            m_defaultOwner = m_nic.GetHandles().Open(nullptr);
             m_defaultTag = tpt.CreateTag(m_defaultOwner);
         }
         tag = m_defaultTag;
@@ -99,7 +99,7 @@ Vipl::DropDefaultTag()
 {
     if (m_defaultTag != 0)
     {
-        m_nic.CloseAll(m_defaultOwner, Caller().Clock());
+        m_nic.GetHandles().CloseAll(m_defaultOwner, Caller().Clock());
         m_defaultTag = 0;
     }
 }

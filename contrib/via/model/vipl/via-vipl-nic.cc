@@ -132,7 +132,7 @@ Vipl::OpenNic(const VIP_CHAR* name, VIP_NIC_HANDLE* nic)
     auto opened = other == nullptr ? std::make_shared<OpenedNic>() : *other;
     if (other == nullptr)
     {
-        opened->owner = m_nic.Open(this);
+        opened->owner = m_nic.GetHandles().Open(this);
     }
     ++opened->handles;
     ProgramMemory::Write(nic, m_opened.Add(opened));
@@ -147,14 +147,14 @@ Vipl::CloseNic(VIP_NIC_HANDLE nic)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
-    if (opened->handles == 1 && m_nic.HasObjects(opened->owner))
+    if (opened->handles == 1 && m_nic.GetHandles().HasObjects(opened->owner))
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().closeNic, VIP_ERROR_RESOURCE);
     }
     m_opened.Remove(nic);
     if (--opened->handles == 0)
     {
-        m_nic.CloseAll(opened->owner, Caller().Clock());
+        m_nic.GetHandles().CloseAll(opened->owner, Caller().Clock());
     }
     if (m_opened.HandleOf([](const auto&) { return true; }) == nullptr)
     {
@@ -232,7 +232,7 @@ Vipl::OnProcessEnd()
     const auto any = [](const auto&) { return true; };
     for (VIP_NIC_HANDLE nic = m_opened.HandleOf(any); nic != nullptr; nic = m_opened.HandleOf(any))
     {
-        m_nic.CloseAll(FindNic(nic)->owner, Caller().Clock());
+        m_nic.GetHandles().CloseAll(FindNic(nic)->owner, Caller().Clock());
         m_opened.Remove(nic);
     }
     DropDefaultTag();

@@ -34,7 +34,7 @@ Vipl::ConnectPeerRequest(VIP_VI_HANDLE handle,
     {
         return VIP_INVALID_STATE; // another thread was faster
     }
-    PeerMatcher& peers = m_nic.Connections().Peers();
+    PeerMatcher& peers = m_nic.GetViConnections().Manager().Peers();
     NodeId peer = 0;
     if (!NodeOfAddress(to.host, peer) || peer >= m_setting.nodes)
     {
@@ -54,7 +54,7 @@ Vipl::TakePeerResult(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* remoteAttributes)
         return VIP_INVALID_PARAMETER;
     }
     const Ps now = Caller().Clock().at;
-    PeerMatcher& peers = m_nic.Connections().Peers();
+    PeerMatcher& peers = m_nic.GetViConnections().Manager().Peers();
     const PeerAttempt* attempt = peers.Look(*vi, now);
     if (attempt == nullptr)
     {
@@ -91,7 +91,7 @@ Vipl::ConnectPeerWait(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* remoteAttributes)
     }
     Charge(Stage::CALL_CONNECT, Library().Costs().waitEnter);
     VirtualInterface* vi = CurrentVi(handle);
-    PeerMatcher& peers = m_nic.Connections().Peers();
+    PeerMatcher& peers = m_nic.GetViConnections().Manager().Peers();
     PeerAttempt* attempt = vi == nullptr ? nullptr : peers.Look(*vi, Caller().Clock().at);
     if (attempt != nullptr)
     {

@@ -41,7 +41,7 @@ Vipl::CurrentVi(VIP_VI_HANDLE handle)
     VirtualInterface* vi = FindVi(handle);
     if (vi != nullptr)
     {
-        m_nic.Connections().Peers().Look(*vi, Caller().Clock().at);
+        m_nic.GetViConnections().Manager().Peers().Look(*vi, Caller().Clock().at);
     }
     return vi;
 }
@@ -128,17 +128,18 @@ Vipl::CreateVi(VIP_NIC_HANDLE nic,
     }
     ViAttributes checked;
     VIP_RETURN result = CheckAttributes(*opened, attributes, checked);
-    if (result == VIP_SUCCESS && m_nic.ViCount() >= m_nic.Limits().vis)
+    if (result == VIP_SUCCESS && m_nic.Vis().Count() >= m_nic.Limits().vis)
     {
         result = VIP_ERROR_RESOURCE;
     }
     if (result == VIP_SUCCESS)
     {
-        const VirtualInterface& made = m_nic.CreateVi(checked,
-                                                      opened->owner,
-                                                      Caller().Rank(),
-                                                      send == nullptr ? nullptr : *send,
-                                                      receive == nullptr ? nullptr : *receive);
+        const VirtualInterface& made =
+            m_nic.GetHandles().CreateVi(checked,
+                                        opened->owner,
+                                        Caller().Rank(),
+                                        send == nullptr ? nullptr : *send,
+                                        receive == nullptr ? nullptr : *receive);
         ProgramMemory::Write(vi, m_vis.Add({made.id, nullptr}));
     }
     return Charge(Stage::CALL_SETUP, Library().Costs().createVi, result);
@@ -166,7 +167,7 @@ Vipl::DestroyVi(VIP_VI_HANDLE handle)
     {
         m_claims.Cancel(CompletionClaims::KeyOf(handle, false));
         m_claims.Cancel(CompletionClaims::KeyOf(handle, true));
-        m_nic.DestroyVi(vi->id);
+        m_nic.GetHandles().DestroyVi(vi->id);
         m_vis.Remove(handle);
     }
     return Charge(Stage::CALL_SETUP, Library().Costs().destroyVi, result);

@@ -103,7 +103,7 @@ ConnectedVi::ConnectedVi(WorkloadProcess& process,
                                   false,
                                   process.Tag(),
                                   nic.Limits().transferBytes};
-    m_vi = &nic.CreateVi(attributes, process.Owner(), process.Rank(), nullptr, cq);
+    m_vi = &nic.GetHandles().CreateVi(attributes, process.Owner(), process.Rank(), nullptr, cq);
 }
 
 ChannelEnd
@@ -119,7 +119,7 @@ ConnectedVi::End(ConnectionId connection) const
 void
 ConnectedVi::ConnectTo(const ChannelEnd& peer)
 {
-    m_library.GetNic().Connect(*m_vi, peer.node, peer.vi, peer.connection);
+    m_library.GetNic().GetViConnections().Connect(*m_vi, peer.node, peer.vi, peer.connection);
 }
 
 void
@@ -167,7 +167,7 @@ Channel::Channel(WorkloadProcess& process,
     }
     if (shape.receiveSlots > 0) // a queue that is never asked for takes no memory
     {
-        nic.MakeRoom(m_vi->ReceiveQueue(), QueueFor(shape.receiveSlots));
+        nic.Vis().MakeRoom(m_vi->ReceiveQueue().items, QueueFor(shape.receiveSlots));
     }
     for (std::uint32_t i = 0; i < shape.receiveSlots; ++i)
     {
@@ -176,7 +176,7 @@ Channel::Channel(WorkloadProcess& process,
         WorkItem item;
         item.descriptor = slot.descriptor;
         item.handle = m_handle;
-        nic.PostReceive(*m_vi, item);
+        nic.GetPostPath().PostReceive(*m_vi, item);
     }
 }
 

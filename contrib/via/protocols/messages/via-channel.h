@@ -130,7 +130,7 @@ class ConnectedVi
     template <class C>
     static void ConnectBoth(C& a, C& b)
     {
-        const ConnectionId connection = a.m_library.GetNic().NewConnection();
+        const ConnectionId connection = a.m_library.GetNic().GetViConnections().NewConnection();
         a.ConnectTo(b.End(connection));
         b.ConnectTo(a.End(connection));
     }

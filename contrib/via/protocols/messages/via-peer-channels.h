@@ -160,7 +160,8 @@ class PeerChannels
         {
             receives += C::RoomFor(SlotsFor(shape, peer));
         }
-        nic.ReserveVis(count, receives);
+        nic.Vis().Reserve(count, receives);
+        nic.GetTransport().ReservePeers(count);
     }
 
     /// Connects each process of @p ends to its peers. @p ends is by rank, null for processes of
@@ -249,7 +250,7 @@ class PeerChannels
             }
             Nic& nic = channel.Library().GetNic();
             ChannelEnd end = far[peer]->EndFor(rank);
-            end.connection = peer > rank ? nic.NewConnection() : end.connection;
+            end.connection = peer > rank ? nic.GetViConnections().NewConnection() : end.connection;
             channel.ConnectTo(end);
         }
     }

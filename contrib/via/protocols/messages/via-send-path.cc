@@ -24,7 +24,7 @@ QueueFor(WorkloadProcess& process, const PathShape& shape)
         return nullptr;
     }
     const auto entries = static_cast<std::uint32_t>(shape.from.size() * shape.window + 1);
-    return &process.Library().GetNic().CreateCq(entries, process.Owner());
+    return &process.Library().GetNic().GetHandles().CreateCq(entries, process.Owner());
 }
 
 } // namespace
@@ -127,7 +127,7 @@ SendPath::Prefetch(Hint hint, const Channel* channel) const
     {
         PrefetchLine(channel);
         m_channels.PrefetchPeer(*channel);
-        m_process.Library().GetNic().PrefetchEarlyVi(m_firstVi + m_channels.IndexOf(*channel));
+        m_process.Library().GetNic().Vis().PrefetchBefore(m_firstVi + m_channels.IndexOf(*channel));
     }
     else
     {

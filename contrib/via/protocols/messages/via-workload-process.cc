@@ -30,7 +30,7 @@ WorkloadProcess::WorkloadProcess(Nic& nic,
     : Process(nic.GetHost(), rank),
       m_library(*this, nic, costs),
       m_step(step),
-      m_owner(nic.Open(this)),
+      m_owner(nic.GetHandles().Open(this)),
       m_tag(nic.GetTpt().CreateTag(m_owner))
 {
 }
@@ -66,7 +66,7 @@ WorkloadProcess::Kill()
     m_failure = "killed";
     Follow({GetHost().Now(), 0}); // its clock was ahead
     m_step.OnCrash(Rank());
-    m_library.GetNic().CloseAll(m_owner, {GetHost().Now(), 0});
+    m_library.GetNic().GetHandles().CloseAll(m_owner, {GetHost().Now(), 0});
 }
 
 void

@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(WithMoreOpenVisFirmwareNeedsLongerToFindAWord)
         cluster.AddWorkload("ping-pong", {{"size", "4"}, {"rounds", "1"}});
         for (std::uint32_t i = 0; i < idle; ++i)
         {
-            cluster.NicAt(0).CreateVi(ViAttributes{}, 0, 0, nullptr, nullptr);
+            cluster.NicAt(0).GetHandles().CreateVi(ViAttributes{}, 0, 0, nullptr, nullptr);
         }
         cluster.Run();
         return cluster.GetWorkload()->Samples()[0];

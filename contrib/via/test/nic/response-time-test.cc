@@ -17,7 +17,7 @@ using Post = std::function<void(Party& self, Party& peer)>;
 
 /// When each of @p count sends of the client has completed, in ps from the first post.
 std::vector<Ps>
-Completions(VIP_USHORT level, bool reference, std::uint32_t count, const Post& post)
+CompletionTimes(VIP_USHORT level, bool reference, std::uint32_t count, const Post& post)
 {
     ClusterConfig config;
     config.reference = reference;
@@ -53,8 +53,8 @@ Completions(VIP_USHORT level, bool reference, std::uint32_t count, const Post& p
 std::vector<Ps>
 InBothModes(VIP_USHORT level, std::uint32_t count, const Post& post)
 {
-    const std::vector<Ps> fast = Completions(level, false, count, post);
-    BOOST_TEST(Completions(level, true, count, post) == fast, boost::test_tools::per_element());
+    const std::vector<Ps> fast = CompletionTimes(level, false, count, post);
+    BOOST_TEST(CompletionTimes(level, true, count, post) == fast, boost::test_tools::per_element());
     return fast;
 }
 
@@ -88,8 +88,8 @@ BOOST_AUTO_TEST_CASE(AReadCompletesAtTheSamePicosecondInBothModes)
 
 BOOST_AUTO_TEST_CASE(ReceptionIsLaterThanDelivery)
 {
-    const Ps delivered = Completions(VIP_SERVICE_RELIABLE_DELIVERY, false, 1, Sending(4))[0];
-    const Ps received = Completions(VIP_SERVICE_RELIABLE_RECEPTION, false, 1, Sending(4))[0];
+    const Ps delivered = CompletionTimes(VIP_SERVICE_RELIABLE_DELIVERY, false, 1, Sending(4))[0];
+    const Ps received = CompletionTimes(VIP_SERVICE_RELIABLE_RECEPTION, false, 1, Sending(4))[0];
     BOOST_TEST(received > delivered + 5 * PS_PER_US); // the way there, the memory and the way back
 }
 
@@ -102,8 +102,8 @@ BOOST_AUTO_TEST_CASE(ASendBehindAReadCompletesAfterItAndAFencedOneLeavesAfterIt)
         };
     };
     constexpr VIP_USHORT level = VIP_SERVICE_RELIABLE_DELIVERY;
-    const auto plain = Completions(level, false, 2, readAndSend(0));
-    const auto fenced = Completions(level, false, 2, readAndSend(VIP_CONTROL_QFENCE));
+    const auto plain = CompletionTimes(level, false, 2, readAndSend(0));
+    const auto fenced = CompletionTimes(level, false, 2, readAndSend(VIP_CONTROL_QFENCE));
     BOOST_TEST(plain[1] > plain[0]);
     BOOST_TEST(fenced[1] - fenced[0] > plain[1] - plain[0] + PS_PER_US); // fetched and sent then
 }

@@ -59,7 +59,7 @@ ConnectionManager::Accept(RequestId request, VirtualInterface& vi, Moment at)
 {
     const auto found = m_requests.find(request);
     const ConnectRequest& asked = found->second;
-    m_nic.Connect(vi, asked.clientNode, asked.clientVi, asked.connection);
+    m_nic.GetViConnections().Connect(vi, asked.clientNode, asked.clientVi, asked.connection);
     Answer(PacketKind::CONNECT_ACCEPT, asked, &vi, at);
     m_requests.erase(found);
 }
@@ -103,7 +103,7 @@ ConnectionManager::Request(VirtualInterface& vi,
                            Waiter* process,
                            Moment at)
 {
-    const ConnectionId attempt = m_nic.NewConnection();
+    const ConnectionId attempt = m_nic.GetViConnections().NewConnection();
     m_attempts[attempt] = {vi.id, process, deadline, ConnectResult::PENDING, {}, server};
     vi.state = ViState::CONNECT_PENDING;
     Packet* packet = m_nic.NewControl(PacketKind::CONNECT_REQUEST, attempt);
@@ -281,7 +281,7 @@ ConnectionManager::OnAnswer(const Packet& packet, Moment at)
     {
         if (accepted) // we gave up: the server must not assume a connection
         {
-            m_nic.RefuseConnection(packet, at);
+            m_nic.GetViConnections().Refuse(packet, at);
         }
         return;
     }
@@ -292,7 +292,7 @@ ConnectionManager::OnAnswer(const Packet& packet, Moment at)
     {
         attempt.peerAttributes = ConnectBodyReader(packet).Attributes();
         attempt.result = ConnectResult::ACCEPTED;
-        m_nic.Connect(vi, packet.source, packet.sourceVi, packet.connection);
+        m_nic.GetViConnections().Connect(vi, packet.source, packet.sourceVi, packet.connection);
     }
     else
     {
@@ -308,7 +308,7 @@ ConnectionManager::OnDisconnect(const Packet& packet, Moment at)
     VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
     if (vi != nullptr && vi->state == ViState::CONNECTED && vi->connection == packet.connection)
     {
-        m_nic.Break(*vi, at, false);
+        m_nic.GetViConnections().Break(*vi, at, false);
     }
 }
 

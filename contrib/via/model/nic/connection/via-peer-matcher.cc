@@ -36,7 +36,7 @@ PeerMatcher::Request(VirtualInterface& vi,
                      Moment at)
 {
     PeerAttempt attempt;
-    attempt.connection = m_nic.NewConnection();
+    attempt.connection = m_nic.GetViConnections().NewConnection();
     attempt.local = local;
     attempt.remote = remote;
     attempt.peer = peer;
@@ -238,7 +238,7 @@ PeerMatcher::OnAccept(const Packet& packet, Moment at)
     PeerAttempt* attempt = Pending(packet.destinationVi, at.at);
     if (attempt == nullptr || attempt->connection != packet.connection)
     {
-        m_nic.RefuseConnection(packet, at); // we gave up
+        m_nic.GetViConnections().Refuse(packet, at); // we gave up
         return;
     }
     Conclude(*m_nic.FindVi(packet.destinationVi),
@@ -265,7 +265,7 @@ PeerMatcher::Conclude(VirtualInterface& vi,
     attempt.peerAttributes = theirs;
     if (attempt.result == ConnectResult::ACCEPTED)
     {
-        m_nic.Connect(vi, node, peerVi, connection);
+        m_nic.GetViConnections().Connect(vi, node, peerVi, connection);
     }
     if (attempt.waiter != nullptr)
     {

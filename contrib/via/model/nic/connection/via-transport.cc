@@ -158,7 +158,7 @@ Transport::Tell(PacketKind kind, TransportChannel& channel, std::uint32_t attemp
     packet->attempt = attempt;
     Stamp(channel, *packet);
     ++m_told;
-    m_nic.SendUrgent(packet, at);
+    m_nic.Sender().SendUrgent(packet, at);
 }
 
 // ---- sender
@@ -215,7 +215,7 @@ Transport::HearNews(TransportChannel& channel, Moment at)
         Doorbell again = recovery.parked.Front();
         recovery.parked.Pop();
         again.at = Later(again.at, at);
-        m_nic.RingAgain(again);
+        m_nic.Sender().OnDoorbell(again);
     }
 }
 
@@ -261,7 +261,7 @@ Transport::GoBack(TransportChannel& channel, Ps at)
     {
         m_goingBack.Push(&channel);
     }
-    m_nic.SendAgain();
+    m_nic.Sender().SendAgain();
 }
 
 Transport::Unit
@@ -314,7 +314,7 @@ void
 Transport::GiveUp(TransportChannel& channel, std::uint32_t era, Moment at)
 {
     Begin(channel, era);
-    m_nic.PeerIsGone(channel.peer, at);
+    m_nic.GetViConnections().OnPeerGone(channel.peer, at);
 }
 
 bool

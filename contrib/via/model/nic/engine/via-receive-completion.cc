@@ -76,7 +76,11 @@ ReceiveEngine::FinishMessage(VirtualInterface& vi)
     m_arrivals.Close(vi);
     if (arrival.answersItem)
     {
-        m_at = m_nic.FinishRead(vi, arrival.item, arrival.status, arrival.placed, m_at);
+        m_at = m_nic.GetCompletions().FinishRead(vi,
+                                                 arrival.item,
+                                                 arrival.status,
+                                                 arrival.placed,
+                                                 m_at);
         Record(vi.rank, arrival.status != 0);
     }
     m_nic.GetHost().GetWorld().EndMessage(packet);
@@ -87,7 +91,11 @@ ReceiveEngine::FinishMessage(VirtualInterface& vi)
     if (!arrival.answersItem)
     {
         m_dropped += arrival.status != 0 && !arrival.consumesItem ? 1 : 0;
-        m_nic.MessageArrived(vi, packet, arrival.status, arrival.consumesItem, m_at);
+        m_nic.GetCompletions().MessageArrived(vi,
+                                              packet,
+                                              arrival.status,
+                                              arrival.consumesItem,
+                                              m_at);
     }
 }
 
@@ -109,7 +117,7 @@ ReceiveEngine::FinishReceive(VirtualInterface& vi)
                                           packet.immediate,
                                           vi.rank);
     }
-    m_at = m_nic.Complete(vi, true, *item, status, arrival.placed, m_at);
+    m_at = m_nic.GetCompletions().Complete(vi, true, *item, status, arrival.placed, m_at);
 }
 
 void
@@ -153,7 +161,7 @@ ReceiveEngine::Abandon(VirtualInterface& vi)
         vi.ReceiveQueue().started = arrival.item;
         return;
     }
-    m_nic.RdmaWriteDamaged(vi, arrival, m_at);
+    m_nic.GetCompletions().RdmaWriteDamaged(vi, arrival, m_at);
 }
 
 } // namespace via

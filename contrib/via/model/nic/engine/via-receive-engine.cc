@@ -342,7 +342,7 @@ ReceiveEngine::TakeReceive(VirtualInterface& vi)
     {
         m_arrivals.Close(vi);
         Drop(vi.rank);
-        m_nic.ReceiveQueueEmpty(vi, *m_cell->packet, m_at);
+        m_nic.GetCompletions().ReceiveQueueEmpty(vi, *m_cell->packet, m_at);
         return;
     }
     vi.arrival->item = vi.ReceiveQueue().started++;
@@ -368,7 +368,7 @@ ReceiveEngine::Fetch()
     if (!m_nic.Checks().IsValid(*vi, *item))
     {
         Drop(vi->rank);
-        m_nic.FailPost(*vi, *item, m_at);
+        m_nic.GetCompletions().FailPost(*vi, *item, m_at);
         return;
     }
     if (vi->arrival->isRdmaWrite)

@@ -57,7 +57,10 @@ SendEngine::SendCells(Packet* packet,
         cell->ready = ready;
         m_unitsOut += packet->reliable ? 1 : 0;
         m_port->Transmit(cell, this);
-        m_nic.NoteHandOver();
+        if (NicListener* listener = m_nic.Listener())
+        {
+            listener->OnHandedOver();
+        }
     }
     NoteWaits();
 }

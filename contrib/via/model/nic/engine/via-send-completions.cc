@@ -17,7 +17,7 @@ SendCompletions::Prefetch() const
 {
     if (!m_sendCompletions.IsEmpty())
     {
-        m_nic.PrefetchEarlyVi(m_sendCompletions.At(0).vi);
+        m_nic.Vis().PrefetchBefore(m_sendCompletions.At(0).vi);
     }
 }
 
@@ -26,7 +26,7 @@ SendCompletions::PlanStep()
 {
     const SentMessage sent = m_sendCompletions.Front();
     m_sendCompletions.Pop();
-    m_nic.OnMessageLeft(sent);
+    m_nic.GetCompletions().OnMessageLeft(sent);
 }
 
 } // namespace via

@@ -130,11 +130,11 @@ SendEngine::Prefetch() const
 {
     if (m_state != State::IDLE)
     {
-        m_nic.PrefetchEarlyVi(m_doorbell.vi);
+        m_nic.Vis().PrefetchBefore(m_doorbell.vi);
     }
     else if (!m_doorbells.IsEmpty())
     {
-        m_nic.PrefetchEarlyVi(m_doorbells.At(0).vi);
+        m_nic.Vis().PrefetchBefore(m_doorbells.At(0).vi);
     }
 }
 
@@ -275,7 +275,7 @@ SendEngine::Check()
     if (!m_nic.Checks().IsValid(*vi, *item))
     {
         Drop(m_to);
-        m_nic.FailPost(*vi, *item, m_at);
+        m_nic.GetCompletions().FailPost(*vi, *item, m_at);
         return;
     }
     const Descriptor& descriptor = *item->descriptor;
@@ -288,7 +288,7 @@ SendEngine::Check()
     if (status != 0)
     {
         Drop(m_to);
-        m_nic.FailSend(*vi, m_item, status, m_at);
+        m_nic.GetCompletions().FailSend(*vi, m_item, status, m_at);
         return;
     }
     Work(Stage::SEGMENT, m_costs->segment);

@@ -212,7 +212,10 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
         cell->attempt = m_channel == nullptr ? 0 : m_nic.GetTransport().AttemptOf(*m_channel);
         m_port->Transmit(cell, this);
     }
-    m_nic.NoteHandOver();
+    if (NicListener* listener = m_nic.Listener())
+    {
+        listener->OnHandedOver();
+    }
     NoteWaits();
 }
 

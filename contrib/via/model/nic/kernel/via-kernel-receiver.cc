@@ -145,7 +145,7 @@ KernelReceiver::Handle()
     }
     cell->first = m_kernelAt;
     cell->last = m_kernelAt;
-    m_nic.HandleFrame(cell);
+    m_nic.Receiver().Accept(cell);
 }
 
 void

@@ -111,7 +111,7 @@ DoorbellScan::FoundAfter(std::uint32_t word, Cycles rung) const
 DoorbellScan
 DoorbellWords::Scan() const
 {
-    return {m_loop, m_vi, m_nic.ViCount(), m_nic.VisBefore(m_behind)};
+    return {m_loop, m_vi, m_nic.Vis().Count(), m_nic.Vis().CountBefore(m_behind)};
 }
 
 Cycles
@@ -119,7 +119,7 @@ DoorbellWords::Found(const DoorbellScan& scan, const Doorbell& doorbell, Ps idle
 {
     const Cycles rung = m_processor.Clock().Between(idle, doorbell.at.at);
     const bool isWord = doorbell.control == nullptr && m_nic.FindVi(doorbell.vi) != nullptr;
-    return isWord ? scan.FoundAfter(m_nic.VisBefore(doorbell.vi), rung) : rung;
+    return isWord ? scan.FoundAfter(m_nic.Vis().CountBefore(doorbell.vi), rung) : rung;
 }
 
 Moment

@@ -57,7 +57,7 @@ via_post
 PlugInPayer::About(const VirtualInterface& vi, bool receive, std::uint32_t bytes) const
 {
     const std::uint32_t queued = vi.QueueOf(receive).items.Size();
-    return {vi.id, m_nic.ViCount(), queued, bytes, receive ? 1U : 0U};
+    return {vi.id, m_nic.Vis().Count(), queued, bytes, receive ? 1U : 0U};
 }
 
 // ---- doorbells
@@ -96,7 +96,7 @@ PlugInDoorbells::RingDeferred(Process& process, VirtualInterface& vi)
 Moment
 PlugInDoorbells::Take(const Doorbell& doorbell, Moment at, Ps)
 {
-    const via_notice notice{doorbell.vi, m_payer.GetNic().ViCount()};
+    const via_notice notice{doorbell.vi, m_payer.GetNic().Vis().Count()};
     via_card_cost cost{};
     m_payer.Table().doorbell->notice(m_payer.State(), &notice, &cost);
     at = m_payer.Pay(at, Engine::NIC_SEND, Stage::DOORBELL_SCAN, Stage::DOORBELL, cost);

@@ -162,5 +162,24 @@ ViTable::LendRoom(Ring<WorkItem>& sends)
     sends.Borrow(new (room) WorkItem, 1);
 }
 
+std::uint32_t
+ViTable::CountBefore(ViId id) const
+{
+    std::uint32_t count = 0;
+    for (ViId before = 0; before < id && before < End(); ++before)
+    {
+        count += Find(before) != nullptr ? 1 : 0;
+    }
+    return count;
+}
+
+std::uint32_t
+ViTable::CountWithTag(Ptag tag) const
+{
+    const auto vis = All();
+    const auto carries = [tag](const auto* vi) { return vi->attributes.tag == tag; };
+    return static_cast<std::uint32_t>(std::count_if(vis.begin(), vis.end(), carries));
+}
+
 } // namespace via
 } // namespace ns3

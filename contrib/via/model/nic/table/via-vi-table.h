@@ -64,6 +64,13 @@ class ViTable
         }
     }
 
+    /// Prefetch hint: VI @p id will send soon.
+    void PrefetchBefore(ViId id) const
+    {
+        PrefetchEarly(id);
+        PrefetchRoom();
+    }
+
     /// The number that the next VI gets.
     ViId End() const
     {
@@ -97,6 +104,12 @@ class ViTable
     {
         PrefetchLine(m_rooms);
     }
+
+    /// Number of VIs with smaller numbers than @p id.
+    std::uint32_t CountBefore(ViId id) const;
+
+    /// Number of VIs that carry @p tag.
+    std::uint32_t CountWithTag(Ptag tag) const;
 
     /// Number of VIs that exist.
     std::uint32_t Count() const

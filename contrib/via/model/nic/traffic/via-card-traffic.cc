@@ -73,8 +73,8 @@ class ReadTraffic final : public TrafficClass
         if (answer.asked > 0 && !nic.Checks().AllowsRead(*vi, answer))
         {
             answer.status = Descriptor::RDMA_PROTECTION_ERROR;
-            nic.Raise(*vi, AsyncCode::RDMA_READ_PROTECTION, at.at);
-            nic.Break(*vi, at, true); // this reaches the peer after the answer
+            nic.GetHandles().Raise(*vi, AsyncCode::RDMA_READ_PROTECTION, at.at);
+            nic.GetViConnections().Break(*vi, at, true); // this reaches the peer after the answer
             return;
         }
         answer.length = answer.asked;
@@ -105,10 +105,10 @@ class ResponseTraffic final : public TrafficClass
         {
             return;
         }
-        nic.Finish(*vi, response.item, response.status, response.asked, at);
+        nic.GetCompletions().Finish(*vi, response.item, response.status, response.asked, at);
         if ((response.status & Descriptor::ERROR_MASK) != 0)
         {
-            nic.Break(*vi, at, false); // the peer has done so already
+            nic.GetViConnections().Break(*vi, at, false); // the peer has done so already
         }
     }
 };
@@ -149,7 +149,7 @@ class ConnectionTraffic final : public TrafficClass
 
     void OnReceived(Nic& nic, Packet& packet, Moment at) override
     {
-        nic.Connections().OnControl(packet, at);
+        nic.GetViConnections().Manager().OnControl(packet, at);
     }
 };
 

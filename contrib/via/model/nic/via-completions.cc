@@ -1,7 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The NIC's completions: how descriptors complete, and how VIs break on errors.
+// How descriptors complete, and what else follows from the end of a message.
+
+#include "via-completions.h"
 
 #include "ns3/abort.h"
 #include "ns3/via-nic.h"
@@ -14,20 +16,23 @@ namespace via
 {
 
 Moment
-Nic::Complete(VirtualInterface& vi,
-              bool receive,
-              WorkItem& item,
-              std::uint32_t status,
-              std::uint32_t length,
-              Moment from)
+Completions::Complete(VirtualInterface& vi,
+                      bool receive,
+                      WorkItem& item,
+                      std::uint32_t status,
+                      std::uint32_t length,
+                      Moment from)
 {
     WorkQueue& queue = vi.QueueOf(receive);
     const Engine engine = receive ? Engine::NIC_RECEIVE : Engine::NIC_SEND;
-    if (m_checks.IsValid(vi, item))
+    if (m_nic.Checks().IsValid(vi, item))
     {
-        from = m_parts.data->Complete(from, Stage::STATUS_WRITE, engine, m_costs->statusBytes);
+        from = m_nic.Parts().data->Complete(from,
+                                            Stage::STATUS_WRITE,
+                                            engine,
+                                            m_nic.Costs().statusBytes);
         const std::uint64_t word = static_cast<std::uint64_t>(status | Descriptor::DONE) << 32;
-        m_host.Memory().StoreAt(from.at, &item.descriptor->length, word | length, vi.rank);
+        m_nic.GetHost().Memory().StoreAt(from.at, &item.descriptor->length, word | length, vi.rank);
     }
     if (from.at < queue.lastVisible)
     {
@@ -36,17 +41,18 @@ Nic::Complete(VirtualInterface& vi,
     queue.lastVisible = from.at;
     item.visible = from;
     ++queue.completed;
-    if (m_listener != nullptr)
+    if (NicListener* listener = m_nic.Listener())
     {
-        m_listener->OnCompletion(vi, receive, status & ~Descriptor::DONE, length, from.at);
-        m_listener->OnQueue(vi, receive, from.at);
+        listener->OnCompletion(vi, receive, status & ~Descriptor::DONE, length, from.at);
+        listener->OnQueue(vi, receive, from.at);
     }
     if (CompletionQueue* cq = vi.CqOf(receive))
     {
-        from = m_parts.data->Complete(from, Stage::CQ_WRITE, engine, m_costs->cqEntryBytes);
+        from =
+            m_nic.Parts().data->Complete(from, Stage::CQ_WRITE, engine, m_nic.Costs().cqEntryBytes);
         if (!cq->Push({vi.id, receive, from}))
         {
-            Raise(vi, AsyncCode::COMPLETION_PROTECTION, from.at, cq);
+            m_nic.GetHandles().Raise(vi, AsyncCode::COMPLETION_PROTECTION, from.at, cq);
         }
     }
     if (queue.waiter != nullptr && &item == &queue.items.Front())
@@ -63,11 +69,11 @@ Nic::Complete(VirtualInterface& vi,
 // ---- send queues: descriptors complete in posting order
 
 Moment
-Nic::Finish(VirtualInterface& vi,
-            RingSerial serial,
-            std::uint32_t status,
-            std::uint32_t length,
-            Moment at)
+Completions::Finish(VirtualInterface& vi,
+                    RingSerial serial,
+                    std::uint32_t status,
+                    std::uint32_t length,
+                    Moment at)
 {
     WorkQueue& queue = vi.SendQueue();
     WorkItem* item = queue.items.Find(serial);
@@ -87,9 +93,9 @@ Nic::Finish(VirtualInterface& vi,
 }
 
 void
-Nic::OnMessageLeft(const SentMessage& sent)
+Completions::OnMessageLeft(const SentMessage& sent)
 {
-    VirtualInterface* vi = FindVi(sent.vi);
+    VirtualInterface* vi = m_nic.FindVi(sent.vi);
     if (vi != nullptr && !vi->AwaitsResponse() && sent.kind != PacketKind::RDMA_READ_REQUEST)
     {
         const bool write = sent.kind == PacketKind::RDMA_WRITE;
@@ -102,24 +108,24 @@ Nic::OnMessageLeft(const SentMessage& sent)
 }
 
 void
-Nic::FailSend(VirtualInterface& vi, RingSerial serial, std::uint32_t status, Moment at)
+Completions::FailSend(VirtualInterface& vi, RingSerial serial, std::uint32_t status, Moment at)
 {
     Finish(vi, serial, status | vi.SendQueue().items.Find(serial)->descriptor->Did(), 0, at);
     if (vi.IsReliable())
     {
-        Break(vi, at, true);
+        m_nic.GetViConnections().Break(vi, at, true);
     }
 }
 
 void
-Nic::FailPost(VirtualInterface& vi, const WorkItem& item, Moment at)
+Completions::FailPost(VirtualInterface& vi, const WorkItem& item, Moment at)
 {
-    Raise(vi, AsyncCode::POST_DESCRIPTOR, at.at, nullptr, item.descriptor);
-    Break(vi, at, true);
+    m_nic.GetHandles().Raise(vi, AsyncCode::POST_DESCRIPTOR, at.at, nullptr, item.descriptor);
+    m_nic.GetViConnections().Break(vi, at, true);
 }
 
 void
-Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
+Completions::Flush(VirtualInterface& vi, bool receive, Moment at)
 {
     if (!vi.Uses(receive))
     {
@@ -130,7 +136,8 @@ Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
     {
         // what has been rung for and not begun will not be sent
         const std::uint64_t waiting = queue.items.EndSerial() - queue.started;
-        m_host.GetWorld().inbound.Remove(vi.peerNode, waiting - std::exchange(vi.deferred, 0));
+        m_nic.GetHost().GetWorld().inbound.Remove(vi.peerNode,
+                                                  waiting - std::exchange(vi.deferred, 0));
     }
     for (std::uint32_t i = 0; i < queue.items.Size(); ++i)
     {
@@ -154,25 +161,25 @@ Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
 // ---- arrivals
 
 void
-Nic::ReceiveQueueEmpty(VirtualInterface& vi, const Packet& packet, Moment at)
+Completions::ReceiveQueueEmpty(VirtualInterface& vi, const Packet& packet, Moment at)
 {
-    Raise(vi, AsyncCode::RECEIVE_QUEUE_EMPTY, at.at);
+    m_nic.GetHandles().Raise(vi, AsyncCode::RECEIVE_QUEUE_EMPTY, at.at);
     if (vi.AwaitsResponse())
     {
         Respond(packet, Descriptor::REMOTE_ERROR, at);
     }
     if (vi.IsReliable())
     {
-        Break(vi, at, true);
+        m_nic.GetViConnections().Break(vi, at, true);
     }
 }
 
 void
-Nic::MessageArrived(VirtualInterface& vi,
-                    const Packet& packet,
-                    std::uint32_t status,
-                    bool told,
-                    Moment at)
+Completions::MessageArrived(VirtualInterface& vi,
+                            const Packet& packet,
+                            std::uint32_t status,
+                            bool told,
+                            Moment at)
 {
     if (vi.AwaitsResponse())
     {
@@ -186,20 +193,20 @@ Nic::MessageArrived(VirtualInterface& vi,
     {
         NS_ABORT_MSG_IF(status != Descriptor::RDMA_PROTECTION_ERROR,
                         "only a refused RDMA write has no descriptor");
-        Raise(vi, AsyncCode::RDMA_WRITE_PROTECTION, at.at);
+        m_nic.GetHandles().Raise(vi, AsyncCode::RDMA_WRITE_PROTECTION, at.at);
     }
     if (vi.IsReliable())
     {
-        Break(vi, at, true);
+        m_nic.GetViConnections().Break(vi, at, true);
     }
 }
 
 void
-Nic::RdmaWriteDamaged(VirtualInterface& vi, const Arrival& arrival, Moment at)
+Completions::RdmaWriteDamaged(VirtualInterface& vi, const Arrival& arrival, Moment at)
 {
     if (!arrival.consumesItem)
     {
-        Raise(vi, AsyncCode::RDMA_WRITE_DATA, at.at);
+        m_nic.GetHandles().Raise(vi, AsyncCode::RDMA_WRITE_DATA, at.at);
         return;
     }
     Complete(vi,
@@ -211,49 +218,34 @@ Nic::RdmaWriteDamaged(VirtualInterface& vi, const Arrival& arrival, Moment at)
              at);
 }
 
-Packet*
-Nic::AnswerTo(const Packet& packet, PacketKind kind)
-{
-    Packet* answer = m_host.GetWorld().packets.NewPacket();
-    answer->kind = kind;
-    answer->source = m_host.Id();
-    answer->sourceVi = packet.destinationVi;
-    answer->destination = packet.source;
-    answer->destinationVi = packet.sourceVi;
-    answer->item = packet.item;
-    return answer;
-}
-
-// ---- reliable reception
-
 void
-Nic::Respond(const Packet& packet, std::uint32_t status, Moment at)
+Completions::Respond(const Packet& packet, std::uint32_t status, Moment at)
 {
-    Packet* response = AnswerTo(packet, PacketKind::RESPONSE);
+    Packet* response = m_nic.AnswerTo(packet, PacketKind::RESPONSE);
     response->asked = status == 0 ? packet.length : 0;
     response->status = status == 0 || status == Descriptor::RDMA_PROTECTION_ERROR
                            ? status
                            : Descriptor::REMOTE_ERROR;
     response->status |=
         packet.kind == PacketKind::RDMA_WRITE ? Descriptor::DID_RDMA_WRITE : Descriptor::DID_SEND;
-    SendControl(response, at);
+    m_nic.SendControl(response, at);
 }
 
 // ---- RDMA read
 
 Moment
-Nic::FinishRead(VirtualInterface& vi,
-                RingSerial serial,
-                std::uint32_t status,
-                std::uint32_t length,
-                Moment at)
+Completions::FinishRead(VirtualInterface& vi,
+                        RingSerial serial,
+                        std::uint32_t status,
+                        std::uint32_t length,
+                        Moment at)
 {
     at = Finish(vi, serial, status | Descriptor::DID_RDMA_READ, length, at);
     ViExtras& extras = vi.MakeExtras();
     --extras.readsOut;
     if (status != 0)
     {
-        Break(vi, at, true);
+        m_nic.GetViConnections().Break(vi, at, true);
     }
     else if (extras.readsOut == 0)
     {
@@ -261,43 +253,10 @@ Nic::FinishRead(VirtualInterface& vi,
         extras.fenced = 0;
         for (std::uint32_t i = 0; i < waiting; ++i)
         {
-            m_send.OnDoorbell({at, vi.id, nullptr});
+            m_nic.Sender().OnDoorbell({at, vi.id, nullptr});
         }
     }
     return at;
-}
-
-// ---- a peer that does not respond
-
-void
-Nic::PeerIsGone(NodeId peer, Moment at)
-{
-    if (m_connections != nullptr)
-    {
-        m_connections->OnPeerGone(peer, at);
-    }
-    m_send.Forget([peer](const Packet& packet) {
-        return packet.IsAccept() && packet.destination == peer; // its connection is gone
-    });
-    for (VirtualInterface* vi : m_vis.All())
-    {
-        if (vi->state != ViState::CONNECTED || vi->peerNode != peer || !vi->IsReliable())
-        {
-            continue;
-        }
-        const WorkQueue& queue = std::as_const(*vi).SendQueue();
-        const WorkItem* oldest = queue.items.Find(queue.completed);
-        if (oldest != nullptr && IsBefore(queue.completed, queue.started) &&
-            m_checks.IsValid(*vi, *oldest))
-        {
-            Finish(*vi,
-                   queue.completed,
-                   Descriptor::TRANSPORT_ERROR | oldest->descriptor->Did(),
-                   0,
-                   at);
-        }
-        Break(*vi, at, false);
-    }
 }
 
 } // namespace via
