@@ -13,6 +13,7 @@ count as a run. Exit code 1: at least one cluster differed.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import sys
 import time
@@ -134,8 +135,27 @@ def differences(told: Case, counts: tuple[int, ...]) -> list[str]:
     ]
 
 
+def compare(amount: int, first: int, counts: tuple[int, ...], seen: Counter[str]) -> None:
+    """Compare successive seeds until the amount is reached; count in `seen`."""
+    seed = first
+    while seen["compared"] < amount:
+        told = case(seed)
+        try:
+            wrong = differences(told, counts)
+        except ConfigError:
+            seen["refused"] += 1
+        else:
+            seen["compared"] += 1
+            seen["contended"] += told.is_contended
+            seen["with faults"] += "faults" in told.options
+            if wrong:
+                seen["different"] += 1
+                print(f"seed {seed} differs ({', '.join(wrong)}): {told}", flush=True)
+        seed += 1
+
+
 def main() -> int:
-    """Compare successive seeds until the amount is reached."""
+    """Compare clusters, and tell how many; Ctrl+C ends that early."""
     parser = argparse.ArgumentParser(description="random clusters, compared")
     parser.add_argument("--amount", type=int, required=True, help="clusters that are not refused")
     parser.add_argument("--first", type=int, default=0, help="seed (default: %(default)s)")
@@ -144,21 +164,8 @@ def main() -> int:
     counts = tuple(int(count) for count in given.ranks.split(",") if count)
     seen: Counter[str] = Counter()
     began = time.monotonic()
-    seed = given.first
-    while seen["compared"] < given.amount:
-        told = case(seed)
-        seed += 1
-        try:
-            wrong = differences(told, counts)
-        except ConfigError:
-            seen["refused"] += 1
-            continue
-        seen["compared"] += 1
-        seen["contended"] += told.is_contended
-        seen["with faults"] += "faults" in told.options
-        if wrong:
-            seen["different"] += 1
-            print(f"seed {seed - 1} differs ({', '.join(wrong)}): {told}", flush=True)
+    with contextlib.suppress(KeyboardInterrupt):
+        compare(given.amount, given.first, counts, seen)
     took = time.monotonic() - began
     print(", ".join(f"{count} {what}" for what, count in seen.items()) + f", {took:.0f} s")
     return 1 if seen["different"] else 0

@@ -51,3 +51,15 @@ def test_what_is_refused_is_counted_and_not_compared(monkeypatch, capsys) -> Non
     monkeypatch.setattr("sys.argv", ["x", "--amount", "1", "--first", "5", "--ranks", ""])
     assert random_clusters.main() == 0
     assert "1 refused, 1 compared" in capsys.readouterr().out
+
+
+def test_what_was_compared_before_an_interrupt_is_told(monkeypatch, capsys) -> None:
+    def interrupted(told: random_clusters.Case, counts: tuple[int, ...]) -> list[str]:
+        if told.options["seed"] == 2:
+            raise KeyboardInterrupt
+        return []
+
+    monkeypatch.setattr(random_clusters, "differences", interrupted)
+    monkeypatch.setattr("sys.argv", ["x", "--amount", "9", "--ranks", ""])
+    assert random_clusters.main() == 0
+    assert "2 compared" in capsys.readouterr().out

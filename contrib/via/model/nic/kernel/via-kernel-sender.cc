@@ -70,6 +70,7 @@ KernelSender::MakeFrames(Process& process, const Descriptor& descriptor)
                   costs.kernelTranslate *
                       CountPages(m_nic.GetTpt(), {descriptor, length}, host.Costs().pageBytes));
     std::vector<Moment> frames;
+    frames.reserve(length / m_costs->cellPayload + 1);
     std::uint32_t made = 0;
     do
     {
