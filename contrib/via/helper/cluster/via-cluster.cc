@@ -220,6 +220,7 @@ Cluster::Ip()
     if (m_ip == nullptr)
     {
         RequireKernel();
+        m_world.leads = {}; // a program may ask for IP in the middle of a run
         std::vector<Nic*> nics;
         for (std::uint32_t node = 0; node < m_config.nodes; ++node)
         {
@@ -228,7 +229,6 @@ Cluster::Ip()
         m_ip = std::make_unique<IpNetwork>(nics, m_profile, [this](NodeId host) {
             return m_fabric.IsOurs(host);
         });
-        m_world.leads = {}; // a program may ask for IP in the middle of a run
     }
     return *m_ip;
 }

@@ -243,7 +243,7 @@ class Agenda
         return m_size;
     }
 
-    /// Increases whenever work is added, cancelled or begun.
+    /// Increases whenever work is added, cancelled or begun, and when others are heeded.
     std::uint64_t Stamp() const
     {
         return 2 * m_sequence - m_size;
@@ -284,6 +284,7 @@ class Agenda
     void Heed()
     {
         m_heeds = true;
+        ++m_sequence; // see Stamp
     }
 
     /// The earliest instant at which others may give a component work; PS_NEVER: they never do.
@@ -298,6 +299,7 @@ class Agenda
     {
         m_isPartition = true;
         m_outside = outside;
+        ++m_sequence; // see Stamp
     }
 
     /// Whether nobody else may give a component work: neither events of others nor partitions.

@@ -251,6 +251,19 @@ BOOST_FIXTURE_TEST_CASE(TheHorizonIsOursOrTheOthersPlusTheWayToUs, HostBench)
     ns3::Simulator::Run();
 }
 
+BOOST_FIXTURE_TEST_CASE(WithEventsOfOthersTheHorizonIsNowAtOnce, HostBench)
+{
+    Work work;
+    host.SetLookahead(1'000, 10);
+    work.work = [&] {
+        BOOST_TEST(host.NextChange() == PS_NEVER);
+        world.agenda.Heed(); // as when a program asks for IP: their next event is not known
+        BOOST_TEST(host.NextChange() == 100);
+    };
+    world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
+    ns3::Simulator::Run();
+}
+
 BOOST_FIXTURE_TEST_CASE(WhatProgramsDoReachesUsLaterThanWhatCardsDo, HostBench)
 {
     Diary diary(world.agenda);
