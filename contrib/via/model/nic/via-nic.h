@@ -20,7 +20,6 @@
 
 #include <map>
 #include <memory>
-#include <vector>
 
 namespace ns3
 {

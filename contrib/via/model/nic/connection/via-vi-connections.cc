@@ -107,20 +107,26 @@ ViConnections::Reset(Moment at)
 void
 ViConnections::TellPeer(const VirtualInterface& vi, Moment at)
 {
-    Packet* packet = m_nic.NewControl(PacketKind::DISCONNECT, vi.connection);
-    packet->sourceVi = vi.id;
-    packet->destination = vi.peerNode;
-    packet->destinationVi = vi.peerVi;
-    m_nic.SendControl(packet, at);
+    SendDisconnect(vi.connection, vi.id, vi.peerNode, vi.peerVi, at);
 }
 
 void
 ViConnections::Refuse(const Packet& accept, Moment at)
 {
-    Packet* packet = m_nic.NewControl(PacketKind::DISCONNECT, accept.connection);
-    packet->sourceVi = accept.destinationVi;
-    packet->destination = accept.source;
-    packet->destinationVi = accept.sourceVi;
+    SendDisconnect(accept.connection, accept.destinationVi, accept.source, accept.sourceVi, at);
+}
+
+void
+ViConnections::SendDisconnect(ConnectionId connection,
+                              ViId from,
+                              NodeId toNode,
+                              ViId toVi,
+                              Moment at)
+{
+    Packet* packet = m_nic.NewControl(PacketKind::DISCONNECT, connection);
+    packet->sourceVi = from;
+    packet->destination = toNode;
+    packet->destinationVi = toVi;
     m_nic.SendControl(packet, at);
 }
 

@@ -70,6 +70,7 @@ class ViConnections
 
   private:
     void TellPeer(const VirtualInterface& vi, Moment at);
+    void SendDisconnect(ConnectionId connection, ViId from, NodeId toNode, ViId toVi, Moment at);
 
     Nic& m_nic;
     std::unique_ptr<ConnectionManager> m_manager; ///< null: none was needed so far
