@@ -61,11 +61,21 @@ class Case:
         return f"via.Cluster(**{self.options}).run({self.workload!r}, check=False, **{self.run})"
 
 
+def buffers(draw: random.Random, profile: str) -> dict[str, str]:
+    """Return the fewest buffers of a link that the product allows, or a few more."""
+    told = {entry.key: entry.value for entry in via.profiles.load(profile).entries}
+    burst = int(told["nic.dma_burst"]) // int(told["link.cell_payload"])
+    marks = [max(burst, 1) * draw.choice((1, 1, 2, 4))]
+    if told["link.flow_control"] in ("stop-and-go", "pause"):
+        marks += [marks[0] + draw.choice((1, 2, 8))]
+        marks += [marks[1] + draw.choice((1, 2, 8))]
+    keys = ("link.go_mark", "link.stop_mark", "link.credits")[-len(marks) :]
+    return dict(zip(keys, map(str, marks), strict=True))
+
+
 def overrides(draw: random.Random, profile: str) -> dict[str, str]:
     """Return values for keys of a product: small buffers, early congestion marks, other cables."""
-    told = {}
-    if draw.random() < 0.5:
-        told["link.credits"] = str(draw.choice((1, 2, 3, 4, 8, 16)))
+    told = buffers(draw, profile) if draw.random() < 0.5 else {}
     if profile == CLAN and draw.random() < 0.7:
         told["switch.feedback_mark"] = str(draw.choice((1, 2, 4, 8, 32)))
     if draw.random() < 0.3:
