@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Random clusters: the reference mode, the usual one and MPI ranks have the same digest.
+"""Random clusters: the reference mode, the usual one and MPI ranks have the same results.
 
 usage: ./via python tools/random_clusters.py --amount N [--first SEED] [--ranks 1,2,4]
 
 A seed selects product, topology, workload, options and faults; seven of ten clusters have several
 senders for one receiver, with small buffers, congestion marks or cross traffic. Each cluster runs
-in reference mode, without it, and on each number of MPI ranks. A cluster that differs is printed
-as Python. What the simulator refuses, such as faults on ranks with worms, is counted and does not
-count as a run. Exit code 1: at least one cluster differed.
+in reference mode, without it, and on each number of MPI ranks: reports with their digests, samples
+and counters are compared. A cluster that differs, or whose run dies, is printed as Python. What
+the simulator refuses, such as faults on ranks with worms, is counted and does not count as a run.
+Exit code 1: at least one cluster differed.
 """
 
 from __future__ import annotations
@@ -22,11 +23,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import via
-from via.errors import ConfigError
+from via.errors import ConfigError, ViaError
 
 CONTENDED = ("all-to-all", "all-gather", "barrier")
 # with MPI a protocol ends later, when all have heard of it: only its runs with MPI are compared
 ALONE = ("all-to-all", "ping-pong")
+OWN = ("events", "mpi_ranks", "partitions")  # of a report: they do depend on how
 PROTOCOLS = (
     "broadcast", "central-barrier", "gossip", "mscs-heartbeat", "multi-paxos", "paxos", "ping-pong",
     "raft", "reduce", "request-reply", "ricart-agrawala", "sequencer", "three-phase-commit",
@@ -126,7 +128,8 @@ def signs(told: Case, *, reference: bool = False, ranks: int | None = None) -> t
             raise
         del given["size"]  # this workload has none, or not this one
         run = cluster.run(told.workload, check=False, mpi_ranks=ranks, **given)
-    return run.digest, run.end_ps, list(run.samples)
+    report = {key: value for key, value in run.report.items() if key not in OWN}
+    return report, list(run.samples), run.counters.to_csv()
 
 
 def differences(told: Case, counts: tuple[int, ...]) -> list[str]:
@@ -150,18 +153,23 @@ def compare(amount: int, first: int, counts: tuple[int, ...], seen: Counter[str]
     seed = first
     while seen["compared"] < amount:
         told = case(seed)
+        wrong: list[str] | None
         try:
             wrong = differences(told, counts)
         except ConfigError:
-            seen["refused"] += 1
-        else:
-            seen["compared"] += 1
-            seen["contended"] += told.is_contended
-            seen["with faults"] += "faults" in told.options
-            if wrong:
-                seen["different"] += 1
-                print(f"seed {seed} differs ({', '.join(wrong)}): {told}", flush=True)
+            wrong = None
+        except ViaError as error:
+            wrong = [str(error)]
         seed += 1
+        if wrong is None:
+            seen["refused"] += 1
+            continue
+        seen["compared"] += 1
+        seen["contended"] += told.is_contended
+        seen["with faults"] += "faults" in told.options
+        if wrong:
+            seen["different"] += 1
+            print(f"seed {seed - 1} differs ({', '.join(wrong)}): {told}", flush=True)
 
 
 def main() -> int:

@@ -82,6 +82,21 @@ def test_storms_are_the_same_on_any_number_of_ranks(
 
 
 @needs_mpi
+def test_a_rank_that_is_done_before_a_run_is_stopped_may_have_cells_of_others() -> None:
+    cluster = via.Cluster("dragonfly:a=2,h=1,p=2", nodes=10, seed=10035)
+    same_on(cluster, (1, 2), "sequencer", size=9000, rounds=1, stop="268 us")
+
+
+@needs_mpi
+def test_links_of_several_ranks_that_wait_for_each_other_in_a_cycle_are_named() -> None:
+    ring = "ring:5,routing=shortest-path,deadlock=allow"
+    cluster = via.Cluster(ring, nodes=5, overrides={"link.credits": "8"})
+    same_on(cluster, (1, 2, 3), "all-to-all", alone=True, size=60_000, rounds=2)
+    deadlock = cluster.run("all-to-all", size=60_000, rounds=2, mpi_ranks=2, check=False).report
+    assert deadlock["deadlock"].startswith("cells wait for buffer space in a cycle: s0.1 -> s1")
+
+
+@needs_mpi
 @pytest.mark.night
 def test_thirty_random_clusters_are_the_same_in_every_mode(monkeypatch, capsys) -> None:
     monkeypatch.setattr("sys.argv", ["random_clusters.py", "--amount", "30", "--first", "500"])

@@ -35,7 +35,7 @@ def test_the_reference_mode_has_the_digest_of_the_usual_one(seed: int) -> None:
 
 def test_what_a_workload_has_no_size_for_runs_without_one() -> None:
     told = random_clusters.Case({"nodes": 3, "topology": "star"}, "paxos", {"size": 8, "rounds": 1})
-    assert random_clusters.signs(told)[1] > 0
+    assert random_clusters.signs(told)[0]["exit"] == 0
 
 
 def test_a_cluster_that_differs_is_told_and_fails(monkeypatch, capsys) -> None:
@@ -61,6 +61,16 @@ def test_what_is_refused_is_counted_and_not_compared(monkeypatch, capsys) -> Non
     monkeypatch.setattr("sys.argv", ["x", "--amount", "1", "--first", "5", "--ranks", ""])
     assert random_clusters.main() == 0
     assert "1 refused, 1 compared" in capsys.readouterr().out
+
+
+def test_a_run_that_dies_is_told_and_fails(monkeypatch, capsys) -> None:
+    def dies(told: random_clusters.Case, counts: tuple[int, ...]) -> list[str]:
+        raise via.ViaError("an MPI rank of 2 has died")
+
+    monkeypatch.setattr(random_clusters, "differences", dies)
+    monkeypatch.setattr("sys.argv", ["x", "--amount", "1", "--ranks", ""])
+    assert random_clusters.main() == 1
+    assert "seed 0 differs (an MPI rank of 2 has died): via.Cluster(" in capsys.readouterr().out
 
 
 def test_what_was_compared_before_an_interrupt_is_told(monkeypatch, capsys) -> None:

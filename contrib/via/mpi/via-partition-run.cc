@@ -256,8 +256,9 @@ Run(const PartitionTask& task,
     share.builtBytes = built.peakBytes;
     share.builtMicroseconds = built.cpuMicroseconds;
     share.windows = g_windows;
+    const bool isOver = LeastOfAll(cluster.GetWorld().agenda.Head()) == PS_NEVER;
     std::string wrong = EndCapture(cluster);
-    const auto results = Gather(plan.partitions, ResultOfPartition(cluster, share));
+    const auto results = Gather(plan.partitions, ResultOfPartition(cluster, share, isOver));
     wrong = wrong.empty() ? WriteTables(task, cluster, plan.self) : wrong;
     PartitionsReport report;
     if (plan.self == 0)

@@ -21,20 +21,6 @@ namespace via
 namespace
 {
 
-/// Checks the invariants at the end of all events, in every build.
-void
-CheckConservation(Cluster& cluster)
-{
-    for (const auto& one : cluster.GetFabric().Switches())
-    {
-        NS_ABORT_MSG_IF(!one->Violation().empty(), one->Violation());
-    }
-    for (const Link* link : cluster.GetFabric().Links())
-    {
-        NS_ABORT_MSG_IF(!link->Violation().empty(), link->Violation());
-    }
-}
-
 /// Adds the faults, and checks that every lost cell belongs to one.
 void
 AddFaults(const Cluster& cluster, RunReport& report)
@@ -207,6 +193,18 @@ PayloadDigestOf(Cluster& cluster)
 RunReport
 MakeReport(Cluster& cluster)
 {
+    const bool isOver = cluster.GetWorld().agenda.Head() == PS_NEVER;
+    RunReport report = MakeShare(cluster, isOver);
+    if (isOver)
+    {
+        report.deadlock = DeadlockOf(cluster.GetTopology(), EndOfFabric(cluster));
+    }
+    return report;
+}
+
+RunReport
+MakeShare(Cluster& cluster, bool isOver)
+{
     World& world = cluster.GetWorld();
     RunReport report;
     report.profile = cluster.Profile().Name();
@@ -216,29 +214,20 @@ MakeReport(Cluster& cluster)
     report.seed = cluster.Config().seed;
     report.nodes = cluster.Config().nodes;
     report.topology = cluster.GetTopology().name;
-    const bool over = world.agenda.Head() == PS_NEVER;
-    const bool stopped = !over && world.agenda.Head() > world.agenda.Limit();
+    const bool stopped = !isOver && world.agenda.Head() > world.agenda.Limit();
     // not the last event: which events there are depends on the mode and on the partitions
-    report.end = over ? 0 : stopped ? world.agenda.Limit() : world.agenda.Now();
+    report.end = isOver ? 0 : stopped ? world.agenda.Limit() : world.agenda.Now();
     report.events = world.agenda.EventsDone();
     report.messages = world.messages.Count();
     AddCpuTimes(cluster, report);
     AddCards(cluster, report);
-    if (over)
-    {
-        report.deadlock = DeadlockOf(cluster);
-    }
-    if (over && report.deadlock.empty())
-    {
-        CheckConservation(cluster);
-    }
     if (cluster.GetWorkload() != nullptr)
     {
-        AddWorkloadProcesses(*cluster.GetWorkload(), over, report);
+        AddWorkloadProcesses(*cluster.GetWorkload(), isOver, report);
     }
     else
     {
-        AddProcesses(cluster, over, report);
+        AddProcesses(cluster, isOver, report);
     }
     Ps last = 0;
     for (ProcessReport& process : report.processes)
@@ -260,7 +249,7 @@ MakeReport(Cluster& cluster)
     report.digest = digest.Hex();
     // what is later is certain only if no event can prevent it
     SettleMemories(cluster,
-                   over      ? PS_NEVER - 1
+                   isOver    ? PS_NEVER - 1
                    : stopped ? world.agenda.Limit()
                              : world.agenda.Now());
     report.payloadDigest = PayloadDigestOf(cluster);

@@ -18,6 +18,12 @@ class Cluster;
 /// Summarizes a completed run, and checks the invariants of its end.
 RunReport MakeReport(Cluster& cluster);
 
+/**
+ * @brief As MakeReport, of one partition. How the fabric ends is not checked: see EndOfFabric.
+ * @param isOver nothing is left to do, on any partition
+ */
+RunReport MakeShare(Cluster& cluster, bool isOver);
+
 } // namespace via
 } // namespace ns3
 

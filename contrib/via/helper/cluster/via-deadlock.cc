@@ -1,14 +1,17 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Finds the cycle of links that wait for each other in a deadlocked fabric.
+// What is left in a fabric when a run has ended: cells that wait for each other in a cycle, or
+// none.
 
 #include "via-deadlock.h"
 
+#include "ns3/abort.h"
 #include "ns3/via-channel-graph.h"
 #include "ns3/via-cluster.h"
 
-#include <algorithm>
+#include <set>
+#include <utility>
 
 namespace ns3
 {
@@ -18,48 +21,86 @@ namespace via
 namespace
 {
 
-/// Does a link between two switches have cells that are stuck?
+/// Whether this partition, if there are several, has simulated switch @p index.
 bool
-AnyStands(Cluster& cluster)
+IsOwn(const Cluster& cluster, std::uint32_t index)
 {
-    const auto& cables = cluster.GetTopology().cables;
-    return std::any_of(cables.begin(), cables.end(), [&cluster](const Cable& cable) {
-        const auto stands = [&cluster](const Endpoint& end) {
-            return cluster.GetFabric().Switches()[end.index]->Out(end.port).CellsOut() > 0;
-        };
-        return cable.a.isSwitch && cable.b.isSwitch && (stands(cable.a) || stands(cable.b));
-    });
+    const RemoteLinks* links = cluster.GetFabric().GetRemoteLinks();
+    return links == nullptr || links->Plan().switches[index] == links->Plan().self;
+}
+
+std::string
+ViolationOf(const Cluster& cluster)
+{
+    for (const auto& one : cluster.GetFabric().Switches())
+    {
+        if (const std::string wrong = one->Violation(); !wrong.empty())
+        {
+            return wrong;
+        }
+    }
+    for (const Link* link : cluster.GetFabric().Links())
+    {
+        if (const std::string wrong = link->Violation(); !wrong.empty())
+        {
+            return wrong;
+        }
+    }
+    return "";
 }
 
 } // namespace
 
-std::string
-DeadlockOf(Cluster& cluster)
+FabricEnd
+EndOfFabric(Cluster& cluster)
 {
-    if (!AnyStands(cluster)) // the channel graph takes time
-    {
-        return "";
-    }
-    const Topology& topology = cluster.GetTopology();
-    const ChannelGraph graph(topology); // of the first plane; all are identical
-    for (std::uint32_t first = 0; first < topology.switches.size(); first += topology.PlaneSize())
-    {
-        const auto stands = [&cluster, first](const WireLane& channel) {
-            const Switch& one = *cluster.GetFabric().Switches()[first + channel.fromSwitch];
-            return one.Out(channel.port).CellsOut() > 0;
-        };
-        std::vector<WireLane> cycle = graph.CycleOf(stands);
-        for (WireLane& channel : cycle)
+    FabricEnd end;
+    const auto note = [&](const Endpoint& from) {
+        if (IsOwn(cluster, from.index) &&
+            cluster.GetFabric().Switches()[from.index]->Out(from.port).CellsOut() > 0)
         {
-            channel.fromSwitch += first;
-            channel.toSwitch += first;
+            end.standing.push_back(from);
         }
-        if (!cycle.empty())
+    };
+    for (const Cable& cable : cluster.GetTopology().cables)
+    {
+        if (cable.a.isSwitch && cable.b.isSwitch)
         {
-            return "cells wait for buffer space in a cycle: " + CycleText(cycle);
+            note(cable.a);
+            note(cable.b);
         }
     }
-    return "";
+    end.violation = ViolationOf(cluster);
+    return end;
+}
+
+std::string
+DeadlockOf(const Topology& topology, const FabricEnd& end)
+{
+    std::vector<WireLane> cycle;
+    if (!end.standing.empty()) // the channel graph takes time
+    {
+        std::set<std::pair<std::uint32_t, std::uint32_t>> standing;
+        for (const Endpoint& from : end.standing)
+        {
+            standing.emplace(from.index, from.port);
+        }
+        const ChannelGraph graph(topology); // of the first plane; all are identical
+        const auto count = static_cast<std::uint32_t>(topology.switches.size());
+        for (std::uint32_t first = 0; first < count && cycle.empty(); first += topology.PlaneSize())
+        {
+            cycle = graph.CycleOf([&standing, first](const WireLane& channel) {
+                return standing.count({first + channel.fromSwitch, channel.port}) > 0;
+            });
+            for (WireLane& channel : cycle)
+            {
+                channel.fromSwitch += first;
+                channel.toSwitch += first;
+            }
+        }
+    }
+    NS_ABORT_MSG_IF(cycle.empty() && !end.violation.empty(), end.violation);
+    return cycle.empty() ? "" : "cells wait for buffer space in a cycle: " + CycleText(cycle);
 }
 
 } // namespace via

@@ -7,6 +7,7 @@
 
 #include "ns3/via-cluster-report.h"
 #include "ns3/via-cluster.h"
+#include "ns3/via-deadlock.h"
 #include "ns3/via-fault-driver.h"
 #include "ns3/via-partition-bytes.h"
 #include "ns3/via-report-json.h"
@@ -50,6 +51,7 @@ struct Gathered
     std::vector<ComponentDigest> digests;
     std::vector<ComponentDigest> payloads;
     History history; ///< without the record of finished processes
+    FabricEnd fabric;
     bool over{true};
     bool finished{true}; ///< false: a partition knows that its processes are not finished
     bool failed{false};  ///< a process failed on some partition
@@ -156,6 +158,12 @@ Take(const std::vector<std::uint8_t>& bytes, Gathered& all, PartitionsReport& re
     {
         all.history.Crash(rank);
     }
+    for (const Endpoint& output : reader.Get<Endpoint>())
+    {
+        all.fabric.standing.push_back(output);
+    }
+    const std::string wrong = reader.GetText();
+    all.fabric.violation = all.fabric.violation.empty() ? wrong : all.fabric.violation;
     TakePrinted(reader, report.printed);
 }
 
@@ -264,9 +272,9 @@ SetEnd(RunReport& run, bool stopped, bool hasPrograms)
 /// This partition's report: only its own processes, but all faults, since other partitions may run
 /// longer.
 RunReport
-OwnReport(Cluster& cluster, const PartitionPlan& plan)
+OwnReport(Cluster& cluster, const PartitionPlan& plan, bool isOver)
 {
-    RunReport report = MakeReport(cluster);
+    RunReport report = MakeShare(cluster, isOver);
     auto& processes = report.processes;
     const auto isOthers = [&plan](const ProcessReport& one) {
         return plan.hosts[one.node] != plan.self;
@@ -297,7 +305,7 @@ UsageOfPartition()
 }
 
 std::vector<std::uint8_t>
-ResultOfPartition(Cluster& cluster, const PartitionShare& share)
+ResultOfPartition(Cluster& cluster, const PartitionShare& share, bool isOver)
 {
     const PartitionPlan& plan = cluster.GetFabric().GetRemoteLinks()->Plan();
     const Agenda& agenda = cluster.GetWorld().agenda;
@@ -313,8 +321,8 @@ ResultOfPartition(Cluster& cluster, const PartitionShare& share)
     const bool finished = history == nullptr || history->IsOver();
     PartitionWriter writer;
     writer.Put(std::vector<PartitionShare>{whole});
-    writer.Put(std::vector<std::uint8_t>{agenda.Head() == PS_NEVER, finished});
-    const RunReport own = OwnReport(cluster, plan);
+    writer.Put(std::vector<std::uint8_t>{isOver, finished});
+    const RunReport own = OwnReport(cluster, plan, isOver);
     writer.Put(std::vector<Ps>{own.end});
     std::vector<Ps> starts;
     for (const ProcessReport& process : own.processes)
@@ -330,6 +338,9 @@ ResultOfPartition(Cluster& cluster, const PartitionShare& share)
     writer.Put(history == nullptr ? std::vector<RoundTimes>{} : history->Rounds());
     writer.Put(history == nullptr ? std::vector<HistoryEvent>{} : history->Events());
     writer.Put(history == nullptr ? std::vector<Rank>{} : history->Crashed());
+    const FabricEnd fabric = EndOfFabric(cluster);
+    writer.Put(fabric.standing);
+    writer.Put(fabric.violation);
     const PrintedTexts* printed = PrintedTexts::Current();
     PutPrinted(printed == nullptr ? std::vector<PrintedText>{} : printed->Texts(), writer);
     return writer.Bytes();
@@ -361,6 +372,7 @@ ReportOfPartitions(Cluster& cluster, const std::vector<std::vector<std::uint8_t>
         report.samples = workload->Samples();
         run.violations = workload->Violations();
     }
+    run.deadlock = all.over ? DeadlockOf(cluster.GetTopology(), all.fabric) : "";
     run.exit = ExitOf(run, all, workload);
     SetEnd(run, !all.over, workload == nullptr);
     return report;

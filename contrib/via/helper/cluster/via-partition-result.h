@@ -48,14 +48,17 @@ struct PartitionsReport
 PartitionShare UsageOfPartition();
 
 /**
- * @brief Serializes the result of this partition's part of @p cluster after the run. Aborts when
- * cells or credits of its switches and wires are missing.
+ * @brief Serializes the result of this partition's part of @p cluster after the run.
  * @param share this partition's share of the run
+ * @param isOver nothing is left to do, on any partition
  */
-std::vector<std::uint8_t> ResultOfPartition(Cluster& cluster, const PartitionShare& share);
+std::vector<std::uint8_t> ResultOfPartition(Cluster& cluster,
+                                            const PartitionShare& share,
+                                            bool isOver);
 
 /**
- * @brief Combines the results of all partitions.
+ * @brief Combines the results of all partitions. Aborts if nothing is left to do, no links wait for
+ * each other in a cycle, and cells or credits are missing.
  * @param cluster of this partition; holds the configuration of the run
  * @param results by partition
  */

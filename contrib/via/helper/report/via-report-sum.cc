@@ -66,7 +66,6 @@ AddReport(const RunReport& one, RunReport& all)
     all.cellsCorrupt += one.cellsCorrupt;
     all.cellsLost += one.cellsLost;
     AddFaults(one.faults, all.faults);
-    all.deadlock = all.deadlock.empty() ? one.deadlock : all.deadlock;
 }
 
 } // namespace via

@@ -47,7 +47,7 @@ RunOnOnePartition(const ClusterConfig& config,
     Cluster cluster(OnePartition(config));
     cluster.AddWorkload(workload, parameters);
     cluster.Simulate();
-    return ReportOfPartitions(cluster, {ResultOfPartition(cluster, UsageOfPartition())});
+    return ReportOfPartitions(cluster, {ResultOfPartition(cluster, UsageOfPartition(), true)});
 }
 
 /// The critical paths of a run, as lines.
