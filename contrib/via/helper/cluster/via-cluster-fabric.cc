@@ -289,7 +289,8 @@ ClusterFabric::BuildCongestionNotices(const FabricHosts& ends)
     std::vector<CongestionNotices::Sink> sinks;
     for (const auto& nic : ends.nics)
     {
-        sinks.push_back({&nic->GetHost(), nic.get(), Nic::NOTICE_PORT, Nic::CONGESTION});
+        CongestionPause& pause = m_pauses.emplace_back(*nic);
+        sinks.push_back({&nic->GetHost(), &pause, CongestionPause::PORT, 0});
     }
     for (const Cable& cable : m_topology.cables)
     {

@@ -8,12 +8,14 @@
 
 #include "ns3/via-cluster-capture.h"
 #include "ns3/via-congestion-notices.h"
+#include "ns3/via-congestion-pause.h"
 #include "ns3/via-provider-profile.h"
 #include "ns3/via-remote-links.h"
 #include "ns3/via-switch.h"
 #include "ns3/via-topology.h"
 #include "ns3/via-wire-kinds.h"
 
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -119,6 +121,7 @@ class ClusterFabric
     std::vector<std::unique_ptr<Switch>> m_switches;
     std::unique_ptr<RemoteLinks> m_remoteLinks;
     std::vector<std::unique_ptr<PairOrder>> m_orders;       ///< of hosts, if packets may overtake
+    std::deque<CongestionPause> m_pauses;                   ///< of the cards, where those come
     std::unique_ptr<CongestionNotices> m_congestionNotices; ///< null: the product has none
 };
 

@@ -65,6 +65,12 @@ Nic::PlugInName() const
     return m_parts.plugIn == nullptr ? "" : m_parts.plugIn->Name();
 }
 
+void
+Nic::RingAgain(const VirtualInterface& vi, Ps at)
+{
+    m_host.Schedule(std::max(at, m_host.Now()), TIMER_PORT, this, BELL, vi.id);
+}
+
 Packet*
 Nic::NewControl(PacketKind kind, ConnectionId connection)
 {
@@ -94,15 +100,6 @@ Nic::OnAgenda(std::uint32_t kind, std::uint64_t data)
     if (kind == BELL)
     {
         m_send.OnDoorbell({{m_host.Now(), 0}, static_cast<ViId>(data)});
-        return;
-    }
-    if (kind == CONGESTION)
-    {
-        if (m_heldBack == nullptr)
-        {
-            m_heldBack = std::make_unique<std::map<NodeId, Ps>>();
-        }
-        (*m_heldBack)[static_cast<NodeId>(data)] = m_host.Now() + m_costs->feedbackPause;
         return;
     }
     auto* cell = reinterpret_cast<Cell*>(data);

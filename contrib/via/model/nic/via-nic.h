@@ -18,9 +18,6 @@
 #include "ns3/via-vi-connections.h"
 #include "ns3/via-vi-table.h"
 
-#include <map>
-#include <memory>
-
 namespace ns3
 {
 namespace via
@@ -40,16 +37,12 @@ class alignas(64) Nic final : public AgendaTarget
     static constexpr AgendaPort WIRE_PORT = 0;
     static constexpr AgendaPort RECEIVE_PORT = 1;
     static constexpr AgendaPort TIMER_PORT = 3;
-    static constexpr AgendaPort NOTICE_PORT = 4; ///< of congestion; those of one instant commute
 
     /// Work kind: the wire delivers a cell.
     static constexpr std::uint32_t CELL = 0;
 
     /// Work kind: a doorbell that was held back is due again.
     static constexpr std::uint32_t BELL = 1;
-
-    /// Work kind: congestion notice from a switch; the path to host `data` is full.
-    static constexpr std::uint32_t CONGESTION = 2;
 
     /// @param card number of the card in its host; it sits on bus (card modulo `bus.count`)
     Nic(Host& host,
@@ -222,16 +215,8 @@ class alignas(64) Nic final : public AgendaTarget
     /// What this card needs at least until a first cell leaves.
     Leads LeastLeads() const;
 
-    // ---- congestion
-
-    /**
-     * @brief Does congestion hold back a message of @p vi that would begin at @p at?
-     * If so, its doorbell rings again when the pause ends.
-     */
-    bool IsHeldBack(const VirtualInterface& vi, Ps at)
-    {
-        return m_heldBack != nullptr && WaitsForPeer(vi, at);
-    }
+    /// The doorbell of @p vi, whose message was held back, rings again at @p at, or now.
+    void RingAgain(const VirtualInterface& vi, Ps at);
 
     // ---- packets
 
@@ -268,8 +253,6 @@ class alignas(64) Nic final : public AgendaTarget
     void PrefetchDescriptor(const Cell& cell) const;
 
   private:
-    bool WaitsForPeer(const VirtualInterface& vi, Ps at);
-
     Host& m_host;
     Shared<NicCosts> m_costs;
     Shared<NicLimits> m_limits;
@@ -291,7 +274,6 @@ class alignas(64) Nic final : public AgendaTarget
     ViConnections m_viConnections;
     NicHandles m_handles;
     Traffic m_traffic;
-    std::unique_ptr<std::map<NodeId, Ps>> m_heldBack; ///< by peer: end of the pause; null: none yet
 };
 
 } // namespace via

@@ -9,6 +9,7 @@
 #include "ns3/via-descriptor-checks.h"
 #include "ns3/via-nic-engine.h"
 #include "ns3/via-port.h"
+#include "ns3/via-send-gate.h"
 #include "ns3/via-transport.h"
 
 #include <cstddef>
@@ -85,10 +86,16 @@ class SendEngine final : public NicEngine, public DepartureListener
     /// into the card only matters when all that is read with it has arrived.
     Ps NoticedAt(Ps step) const;
 
-    /// Would a congestion notice that comes before the next step change it?
+    /// Messages begin only if @p gate, which must outlive this, does not hold them back.
+    void SetGate(SendGate& gate)
+    {
+        m_gate = &gate;
+    }
+
+    /// Would a notice to the gate that comes before the next step change it?
     bool HeedsNotices() const
     {
-        return m_state == State::FETCH && m_costs->feedbackPause > 0;
+        return m_state == State::FETCH && m_gate != nullptr;
     }
 
     /// Does that step and the following ones of this turn.
@@ -139,7 +146,7 @@ class SendEngine final : public NicEngine, public DepartureListener
         return m_turns.Includes(at) && (!HeedsNotices() || IsSafeFromNotices(at));
     }
 
-    /// Can no congestion notice come before @p at?
+    /// Can no notice to the gate come before @p at?
     bool IsSafeFromNotices(Ps at) const;
     /// When the current message, or else the next one, continues.
     Ps MessageAt() const;
@@ -193,6 +200,7 @@ class SendEngine final : public NicEngine, public DepartureListener
     std::uint64_t m_item; ///< serial of its descriptor
     NodeId m_to{0};       ///< for which its message is bound
     std::vector<Piece> m_pieces;
+    SendGate* m_gate{nullptr}; ///< null: nothing holds messages back
     Packet* m_packet{nullptr};
     TransportChannel* m_channel{nullptr}; ///< of the packet; null if unreliable
     std::uint32_t m_piece{0};             ///< the one being read
