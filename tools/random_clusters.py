@@ -35,7 +35,8 @@ PROTOCOLS = (
     "token-ring", "two-phase-commit", "view-synchrony",
 )  # fmt: skip
 TOPOLOGIES = (
-    ("star", 2, 12), ("crossbar", 2, 10), ("ring:4", 2, 4), ("torus:4x4", 4, 16),
+    ("back-to-back", 2, 2), ("star", 2, 12), ("crossbar", 2, 10), ("ring:4", 2, 4),
+    ("torus:4x4", 4, 16),
     ("mesh:3x3", 3, 9), ("fat-tree:k=2,n=3", 4, 8), ("fat-tree:k=4,n=2", 4, 16),
     ("fat-tree:k=3,n=3", 9, 27), ("dragonfly:a=2,h=1,p=2", 6, 12),
 )  # fmt: skip

@@ -151,9 +151,11 @@ ClusterFabric::PlugHost(const Endpoint& from,
         order = m_orders.back().get();
     }
     const bool mayDrop = m_world.lossy || m_switchCosts.bufferCells > 0;
-    EarlyReceiver* early = mayDrop ? nullptr : nic.Early();
+    // a card that hears of a departure may send more at once, before the receiver hears of the cell
+    const bool inOrder = from.isSwitch && !mayDrop;
+    EarlyReceiver* early = inOrder ? nic.Early() : nullptr;
     capture.Plug(peer.Name(), nic, LinkFrom(to), link, order, early, remote);
-    if (from.isSwitch && early != nullptr)
+    if (early != nullptr)
     {
         m_switches[from.index]->SetReceiver(from.port, *early);
     }
