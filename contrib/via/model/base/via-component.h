@@ -49,12 +49,12 @@ struct World
     InboundTraffic inbound; ///< counts if leads.control is not 0
     PollWatchdog pollWatchdog;
 
-    /// Ends the life of the message that @p packet carries, unless it has ended already.
-    void EndMessage(Packet& packet)
+    /// Ends the life of the message that @p packet carries at @p at, unless it has ended already.
+    void EndMessage(Packet& packet, Ps at)
     {
         if (packet.message != 0)
         {
-            messages.End(packet.message);
+            messages.End(packet.message, at <= agenda.Limit());
             packet.message = 0;
         }
     }

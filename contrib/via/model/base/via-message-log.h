@@ -121,18 +121,19 @@ class MessageLog
     }
 
     /// Ends the life of message @p id: it was reaped, dropped or, for an RDMA write, placed.
-    void End(MessageId id)
+    /// @param isInRun false: the run will be stopped before that, so it does not count
+    void End(MessageId id, bool isInRun = true)
     {
-        ++m_count;
+        m_count += isInRun ? 1 : 0;
         if (!IsTracking() || id == 0)
         {
             return;
         }
-        if (m_listener != nullptr)
+        if (m_listener != nullptr && isInRun)
         {
             m_listener->OnMessage(m_alive[id - 1]);
         }
-        if (m_keep)
+        if (m_keep && isInRun)
         {
             m_records.push_back(m_alive[id - 1]);
         }

@@ -107,7 +107,7 @@ FiberProcess::OnDone(FiberThread& thread)
     {
         return;
     }
-    if (m_leaving || m_killed || thread.Number() == MAIN)
+    if (m_killed || EndsWith(thread))
     {
         EndThreads();
         m_runner = &thread;

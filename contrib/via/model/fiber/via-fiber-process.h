@@ -83,6 +83,12 @@ class FiberProcess : public AgendaTarget
         m_leaving = true;
     }
 
+    /// Whether the process ends with the body of @p thread.
+    bool EndsWith(const FiberThread& thread) const
+    {
+        return m_leaving || thread.Number() == MAIN;
+    }
+
     /// Whether Kill() ended the process.
     bool WasKilled() const
     {

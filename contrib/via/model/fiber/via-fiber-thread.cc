@@ -46,6 +46,10 @@ FiberThread::Start(Moment from, Work work)
             TakeCpu(m_number != FiberProcess::MAIN); // programs pay for the start of a thread
         }
         run();
+        while (m_process.EndsWith(*this) && !m_dying && m_clock.at > GetHost().Now())
+        {
+            GiveWay(); // its other threads, and the kernel, are not done before its clock
+        }
     };
     m_fiber = std::make_unique<Fiber>(std::move(body), work.listener, work.stackBytes);
     m_joined = true;

@@ -41,7 +41,8 @@ Completions::Complete(VirtualInterface& vi,
     queue.lastVisible = from.at;
     item.visible = from;
     ++queue.completed;
-    if (NicListener* listener = m_nic.Listener())
+    NicListener* const listener = m_nic.Listener();
+    if (listener != nullptr && m_nic.GetHost().IsInRun(from.at))
     {
         listener->OnCompletion(vi, receive, status & ~Descriptor::DONE, length, from.at);
         listener->OnQueue(vi, receive, from.at);
@@ -89,6 +90,10 @@ Completions::Finish(VirtualInterface& vi,
     {
         at = Complete(vi, false, *item, item->status, item->length, Later(item->rung, at));
     }
+    if (vi.stopped && queue.completed == queue.started)
+    {
+        m_nic.GetViConnections().Break(vi, at, true);
+    }
     return at;
 }
 
@@ -110,10 +115,16 @@ Completions::OnMessageLeft(const SentMessage& sent)
 void
 Completions::FailSend(VirtualInterface& vi, RingSerial serial, std::uint32_t status, Moment at)
 {
-    Finish(vi, serial, status | vi.SendQueue().items.Find(serial)->descriptor->Did(), 0, at);
-    if (vi.IsReliable())
+    WorkQueue& queue = vi.SendQueue();
+    const bool isNext = queue.completed == serial;
+    Finish(vi, serial, status | queue.items.Find(serial)->descriptor->Did(), 0, at);
+    if (vi.IsReliable() && isNext)
     {
         m_nic.GetViConnections().Break(vi, at, true);
+    }
+    else if (vi.IsReliable())
+    {
+        vi.stopped = true; // those before it are on their way, and will arrive
     }
 }
 
@@ -134,6 +145,7 @@ Completions::Flush(VirtualInterface& vi, bool receive, Moment at)
     WorkQueue& queue = vi.QueueOf(receive);
     if (!receive)
     {
+        vi.stopped = false;
         // what has been rung for and not begun will not be sent
         const std::uint64_t waiting = queue.items.EndSerial() - queue.started;
         m_nic.GetHost().GetWorld().inbound.Remove(vi.peerNode,

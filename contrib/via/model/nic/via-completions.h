@@ -72,7 +72,8 @@ class Completions
     /// The last cell of a message has left. This completes the send unless a response is due.
     void OnMessageLeft(const SentMessage& departure);
 
-    /// A send descriptor failed a check. A reliable connection breaks.
+    /// A send descriptor failed a check. A reliable connection breaks once the sends before it
+    /// have completed: they are on their way.
     void FailSend(VirtualInterface& vi, RingSerial serial, std::uint32_t status, Moment at);
 
     /// The NIC may not read a descriptor: raises an asynchronous error and breaks the VI.

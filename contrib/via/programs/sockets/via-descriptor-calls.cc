@@ -21,10 +21,10 @@ namespace via
 std::int64_t
 SystemCalls::Close(int number)
 {
-    const auto descriptor = m_table.At(number);
-    if (descriptor != nullptr && descriptor->IsFree())
+    const auto socket = std::dynamic_pointer_cast<SocketDescriptor>(m_table.At(number));
+    if (socket != nullptr)
     {
-        Look(); // its peer sees it now
+        Look(); // its peer hears of it from now on
     }
     return m_table.Close(number);
 }

@@ -55,6 +55,21 @@ Sees(Party& self, bool receive)
     return text + (self.Errors().empty() ? "" : ", " + self.Errors());
 }
 
+/// The error bits of the next descriptors when all is over.
+std::string
+Statuses(Party& self, bool receive, int count)
+{
+    Pause(50 * PS_PER_MS);
+    std::string text;
+    for (int i = 0; i < count; ++i)
+    {
+        VIP_DESCRIPTOR* done = nullptr;
+        (receive ? VipRecvDone : VipSendDone)(self.vi, &done);
+        text += Told(done) + "; ";
+    }
+    return text;
+}
+
 /// Something that goes wrong.
 struct Event
 {
@@ -233,6 +248,34 @@ BOOST_AUTO_TEST_CASE(AnRdmaWriteThatIsLongerThanATransfer)
            {Seen{"LENGTH, connected", "-, connected"},
             Seen{"LENGTH, error, CONN_LOST", "-, error, CONN_LOST"},
             Seen{"LENGTH, error, CONN_LOST", "-, error, CONN_LOST"}});
+}
+
+BOOST_AUTO_TEST_CASE(SendsBeforeOneThatFailsCompleteAsTheyWouldHave)
+{
+    for (const VIP_USHORT level : {VIP_SERVICE_RELIABLE_DELIVERY, VIP_SERVICE_RELIABLE_RECEPTION})
+    {
+        std::string sent;
+        std::string received;
+        Setup setup;
+        setup.level = level;
+        RunPair(
+            [&](Party& self, Party&) {
+                self.Send(Message(self, self));
+                self.Send(Message(self, self));
+                self.Send(self.Make({self.At(-1, SIZE)}));
+                self.Send(Message(self, self));
+                sent = Statuses(self, false, 4);
+            },
+            [&](Party& self, Party&) {
+                OneReceive(self);
+                OneReceive(self);
+                received = Statuses(self, true, 2);
+            },
+            setup,
+            AllLevels());
+        BOOST_TEST(sent == "ok; ok; PROTECTION; FLUSHED; ");
+        BOOST_TEST(received == "ok; ok; ");
+    }
 }
 
 BOOST_AUTO_TEST_CASE(AnRdmaWriteWithoutAnAddress)

@@ -83,14 +83,15 @@ ReceiveEngine::FinishMessage(VirtualInterface& vi)
                                                  m_at);
         Record(vi.rank, arrival.status != 0);
     }
-    m_nic.GetHost().GetWorld().EndMessage(packet);
+    m_nic.GetHost().GetWorld().EndMessage(packet, m_at.at);
     if (arrival.status == 0)
     {
         m_nic.GetHost().Memory().DeliverAt(m_at.at, packet, vi.rank);
     }
     if (!arrival.answersItem)
     {
-        m_dropped += arrival.status != 0 && !arrival.consumesItem ? 1 : 0;
+        const bool isDropped = arrival.status != 0 && !arrival.consumesItem;
+        m_dropped += isDropped && m_nic.GetHost().IsInRun(m_at.at) ? 1 : 0;
         m_nic.GetCompletions().MessageArrived(vi,
                                               packet,
                                               arrival.status,
@@ -144,7 +145,7 @@ ReceiveEngine::Drop(std::uint32_t rank)
 {
     m_dropped += m_nic.GetHost().IsInRun(m_at.at) ? 1 : 0;
     Record(rank, true);
-    m_nic.GetHost().GetWorld().EndMessage(*m_cell->packet);
+    m_nic.GetHost().GetWorld().EndMessage(*m_cell->packet, m_at.at);
     m_state = State::PLACE; // its cells still return their credits
 }
 

@@ -150,6 +150,7 @@ struct alignas(64) VirtualInterface
     std::uint32_t owner{0};    ///< NIC handle through which it was created
     ViState state{ViState::IDLE};
     bool defersSends{false}; ///< posting a send rings no doorbell
+    bool stopped{false}; ///< a send has failed: none begins, and the VI breaks when it completes
 
     /// One of its work queues. Its address never changes.
     WorkQueue& QueueOf(bool isReceive)
