@@ -335,6 +335,64 @@ def test_a_profile_that_changed_is_another_point(tmp_path):
     assert found == [1, 1, 2]
 
 
+PROFILES = Path(via._core.profile_folder())
+HOST = (PROFILES / "hosts" / "pii300-linux22.toml").read_text("utf-8")
+KERNEL = (PROFILES / "kernels" / "linux-2.2.toml").read_text("utf-8")
+CARD = """
+schema = "via-product/1"
+title = "Mine"
+extends = "giganet-clan1000"
+nic.clock = { value = "50 MHz", unit = "Hz", source = "mine", trust = "assumed" }
+"""
+WIRES = "a,b,rate_mbit_s\nn0,s0,1000\nn1,s0,1000\n"
+FILES = {  # by what is read: its content, what is changed in it, and into what
+    "kernel": (KERNEL, "value = 700,", "value = 9000,"),
+    "card": (CARD, "50 MHz", "40 MHz"),
+    "wires": (WIRES, ",1000", ",100"),
+}
+
+
+@pytest.mark.parametrize(
+    ("what", "file", "point"),
+    [
+        ("kernel", "mine.toml", {"kernel": "mine.toml"}),
+        ("kernel", "kernels/mine.toml", {"kernel": "mine"}),
+        ("kernel", "kernels/mine.toml", {"host": "mine"}),
+        ("card", "mine.toml", {"node_profiles": {1: "mine.toml"}}),
+        ("card", "mine.toml", {"node_profiles": {1: ("mine.toml", "pii300-linux22")}}),
+        ("card", "mine.toml", {"profile": "mine.toml", "node_profiles": {1: "giganet-clan1000"}}),
+        ("wires", "q.csv", {"topology": "file:q.csv"}),
+        ("wires", "q.csv", {"topology": "file:q.csv,routing=shortest-path"}),
+        ("wires", "q.csv", {"topology": "file:q.csv,rails=2"}),
+    ],
+)
+@pytest.mark.ci
+def test_a_file_that_changed_between_two_sweeps_is_read_again(
+    what, file, point, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("VIA_PROFILE_PATH", str(tmp_path))
+    for folder in ("hosts", "kernels"):
+        (tmp_path / folder).mkdir()
+    own_kernel = HOST.replace('default_kernel = "linux-2.2"', 'default_kernel = "mine"')
+    (tmp_path / "hosts" / "mine.toml").write_text(own_kernel, "utf-8")
+    workload = "socket-ping-pong" if what == "kernel" else "ping-pong"
+
+    def swept(text):
+        (tmp_path / file).write_text(text, "utf-8")
+        return via.sweep(workload, {"rounds": 1, **point}, cache=tmp_path / "kept")["digest"][0]
+
+    text, old, new = FILES[what]
+    assert swept(text) == swept(text) != swept(text.replace(old, new))
+
+
+def test_a_plan_of_faults_in_a_point_is_not_taken_for_a_file(tmp_path):
+    cuts = [{"where": "n0-s0", "at": f"{at} s", "until": f"{at + 1} s"} for at in range(1, 99, 2)]
+    point = {"rounds": 1, "faults": {"link_down": cuts, "schema": "via-faults/1"}}
+    table = via.sweep("ping-pong", [point], cache=tmp_path / "kept")
+    assert table["error"].tolist() == [""]
+
+
 @pytest.mark.parametrize("damage", [b"", b"{", b'{"schema": "via-point/1"}', b"\xff"])
 def test_a_kept_file_that_is_damaged_is_as_if_not_there(tmp_path, damage):
     store = Store(tmp_path)

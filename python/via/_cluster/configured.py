@@ -66,7 +66,7 @@ class Configured(Processes):
         config.profile = kinds.text("profile", profile)
         config.host = "" if host is None else kinds.text("host", host)
         config.kernel = "" if kernel is None else kinds.text("kernel", kernel)
-        config.others = _others(kinds.mapping("node_profiles", node_profiles), config.nodes)
+        config.others = others_of(node_profiles, config.nodes)
         config.reference = bool(reference)
         config.payload_digest = bool(payload_digest)
         config.allow_plug_in = bool(allow_plug_in) or plug_ins.allowed
@@ -186,10 +186,14 @@ def _usual_nodes(graph: _core.Topology | None, name: object) -> int:
     return 2 if graph is None else graph.hosts
 
 
-def _others(given: Mapping[int, str | tuple[str, str]], nodes: int) -> dict[int, _core.NodeProfile]:
-    """Return the nodes that differ from the cluster's profile."""
+def others_of(node_profiles: object, nodes: int) -> dict[int, _core.NodeProfile]:
+    """Return the nodes that differ from the cluster's profile.
+
+    Raises:
+        ConfigError: there is no such node, or its value is neither a product nor a pair.
+    """
     others: dict[int, _core.NodeProfile] = {}
-    for node, what in given.items():
+    for node, what in kinds.mapping("node_profiles", node_profiles).items():
         pair = [what, ""] if isinstance(what, str) else kinds.listed("node_profiles", what)
         if len(pair) != 2:
             raise refuse("node_profiles", repr(what), "a product, or a product and a host")

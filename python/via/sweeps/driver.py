@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from via import _core, profiles, versions, workloads
+from via import _core, versions, workloads
 from via._base import commands, kinds
 from via._base.files import check_outputs, is_kept, written
 from via._base.jobs import MOST_JOBS, usual_jobs
 from via._base.progress import bar
 from via._base.units import whole
+from via._cluster import reading
 from via._programs import plug_ins
 from via._runs import provenance
-from via.errors import ConfigError, refuse, refuse_name
+from via.errors import refuse, refuse_name
 from via.measured import seeds_of
 from via.protocol import Protocol
 from via.sweeps.grid import ERROR, Grid, Point, canonical, points, shown
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from distributed import Client
 
-USUAL_PROFILE = "giganet-clan1000"  # of a point that names none
 _FILES = ("topology", "faults", "profile", "host")  # arguments that may name a file
 
 
@@ -230,30 +230,14 @@ def _all_about(tasks: Sequence[Task]) -> Iterator[Mapping[str, str]]:
     own = function.protocol
     common["code"] = function.name if own is None else identity_of(own)
     return (
-        {**common, "profiles": fingerprint(task.point), "files": files_of(task.point)}
+        {**common, "profiles": reading.fingerprint(task.point), "files": files_of(task.point)}
         for task in tasks
     )
 
 
-def fingerprint(point: Point) -> str:
-    """Return the fingerprint of a point's profile; "" if the profile is wrong.
-
-    With node_profiles it covers all profiles that exist.
-    """
-    if point.get("node_profiles"):
-        return versions.profile_set()
-    changes = point.get("overrides") or {}
-    try:
-        card = profiles.load(point.get("profile", USUAL_PROFILE), point.get("host"))
-        return card.with_values({key: str(value) for key, value in changes.items()}).fingerprint
-    except (ConfigError, TypeError, AttributeError):
-        return ""
-
-
 def files_of(point: Point) -> str:
-    """Return a digest of the files that a workload's point names."""
-    names = [str(point.get(name, "")).removeprefix("file:") for name in ("topology", "faults")]
-    return canonical([Path(name) for name in names])
+    """Return a digest of the files that a workload's point names, except those of profiles."""
+    return canonical([Path(reading.topology_file(point)), Path(reading.faults_file(point))])
 
 
 def _origin(function: Callable[..., object], tasks: Sequence[Task]) -> dict[str, Any]:
@@ -263,7 +247,7 @@ def _origin(function: Callable[..., object], tasks: Sequence[Task]) -> dict[str,
     kind = "protocol" if is_own else "workload" if is_workload else "function"
     about: dict[str, Any] = {kind: _name_of(function)}
     if is_workload:
-        products = {str(task.point.get("profile", USUAL_PROFILE)) for task in tasks}
+        products = {str(task.point.get("profile", reading.USUAL_PROFILE)) for task in tasks}
         about |= {"profile": products.pop()} if len(products) == 1 else {}
     seeds = list(dict.fromkeys(task.point[SEED] for task in tasks if SEED in task.point))
     if seeds:
@@ -285,8 +269,7 @@ def _software() -> dict[str, str]:
 def _read_by(points: Sequence[Point]) -> list[tuple[str, str]]:
     """Return the files that points name, with their arguments."""
     found = {
-        (name, str(point[name]).removeprefix("file:").split(",")[0] if name == "topology"
-         else str(point[name]))
+        (name, reading.topology_file(point) if name == "topology" else str(point[name]))
         for point in points for name in _FILES if name in point
     }  # fmt: skip
     return sorted(found)

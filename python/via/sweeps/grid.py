@@ -7,6 +7,7 @@ import hashlib
 import itertools
 import json
 import math
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -103,7 +104,7 @@ def canonical(value: object) -> str:
 def _path(value: object) -> object:
     if not isinstance(value, Path):
         raise TypeError(f"{value!r} cannot be written down")
-    if value.is_file():
+    if os.path.isfile(value):  # Path.is_file() raises an error if the name is too long
         return {"file": hashlib.sha256(value.read_bytes()).hexdigest()}
     return {"path": str(value)}
 

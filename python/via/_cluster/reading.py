@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a cluster reads: the profiles and files that arguments of via.Cluster name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from via import profiles
+from via._cluster.configured import MAX_NODES, others_of
+from via.errors import ConfigError
+
+USUAL_PROFILE = "giganet-clan1000"  # of a cluster that names none
+
+
+def cards(given: Mapping[str, Any]) -> list[profiles.Profile]:
+    """Return the profiles of a cluster's nodes, once each, with the kernels that they have.
+
+    Raises:
+        ConfigError: one of them is wrong.
+        TypeError: an argument has the wrong type.
+    """
+    product = given.get("profile", USUAL_PROFILE)
+    pairs = [(product, given.get("host"))]
+    for other in others_of(given.get("node_profiles"), MAX_NODES).values():
+        pairs.append((other.profile or product, other.host or None))
+    kernel = given.get("kernel") or ""
+    return [_with_kernel(profiles.load(*pair), kernel) for pair in dict.fromkeys(pairs)]
+
+
+def _with_kernel(card: profiles.Profile, kernel: str) -> profiles.Profile:
+    try:
+        return card.with_kernel(kernel)
+    except ConfigError:
+        if kernel:
+            raise
+        return card  # its host has none, which only sockets need
+
+
+def fingerprint(given: Mapping[str, Any]) -> str:
+    """Return the fingerprints of a cluster's profiles, without overrides; "" if one is wrong."""
+    try:
+        return " ".join(card.fingerprint for card in cards(given))
+    except (ConfigError, TypeError):
+        return ""
+
+
+def topology_file(given: Mapping[str, Any]) -> str:
+    """Return the file of a topology such as "file:ring.csv,rails=2"; "": it is another."""
+    name = _path(given.get("topology"))
+    return name.removeprefix("file:").split(",")[0] if name.startswith("file:") else ""
+
+
+def faults_file(given: Mapping[str, Any]) -> str:
+    """Return the file of a fault plan; "": it is a value, or there is none."""
+    return _path(given.get("faults"))
+
+
+def _path(value: object) -> str:
+    return str(value) if isinstance(value, str | os.PathLike) else ""
