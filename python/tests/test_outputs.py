@@ -164,6 +164,46 @@ def test_run_writes_over_nothing_that_it_reads(option, ping_pong, tmp_path, capf
         assert f"another file is needed, this is {read}" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "file", "said"),
+    [
+        ("sweep socket-ping-pong rounds=1 kernel=k.toml", "k.toml", "this is kernel"),
+        ("sweep socket-ping-pong rounds=1 kernel=mine", "kernels/mine.toml", "this is profile"),
+        ("sweep ping-pong rounds=1 host=h.toml", "h.toml", "this is host"),
+        ("uncertainty socket-ping-pong --samples 10 --kernel k.toml", "k.toml", "is --kernel"),
+        (
+            "uncertainty socket-ping-pong --samples 10 --kernel mine",
+            "kernels/mine.toml",
+            "is --pro",
+        ),
+        ("uncertainty ping-pong --samples 10 --host h.toml", "h.toml", "this is --host"),
+    ],
+)
+def test_a_table_is_not_written_over_what_its_cluster_reads(
+    words, file, said, tmp_path, monkeypatch, capfd
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("VIA_PROFILE_PATH", str(tmp_path))
+    home = Path(via._core.profile_folder())
+    (tmp_path / "kernels").mkdir()
+    for name in ("k.toml", "kernels/mine.toml"):
+        shutil.copy(home / "kernels" / "linux-2.4.toml", tmp_path / name)
+    shutil.copy(home / "hosts" / "pii300-linux22.toml", tmp_path / "h.toml")
+    before = (tmp_path / file).read_bytes()
+    assert main([*words.split(), "--out", file]) == 2
+    assert f"out = {file}: another file is needed, " in (told := capfd.readouterr().err)
+    assert said in told
+    assert (tmp_path / file).read_bytes() == before
+
+
+def test_a_table_is_not_written_over_the_profile_of_a_node(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(Path(via._core.profile_folder()) / "giganet-clan1000.toml", "p.toml")
+    point = {"rounds": 1, "node_profiles": {1: "p.toml"}}
+    with pytest.raises(ConfigError, match="^out = p.toml: another file .* this is node_profiles"):
+        via.sweep("ping-pong", [point], out="p.toml")
+
+
 @pytest.mark.ci
 @pytest.mark.parametrize("option", RUN_OUTPUTS)
 def test_run_says_that_a_disk_is_full(option, ping_pong):

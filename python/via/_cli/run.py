@@ -246,8 +246,8 @@ def check(given: argparse.Namespace) -> None:
         store.check_folder(given.save, "--save")
     check_outputs(
         {f"--{name}": getattr(given, name) for name in ("json", "breakdown", "trace", "pcap")},
-        [("program", given.program), ("--stdin", given.stdin), ("--faults", given.faults),
-         ("--save", given.save), *files_of_cluster(given)],
+        [("program", given.program), ("--stdin", given.stdin), ("--save", given.save),
+         *files_of_cluster(given)],
     )  # fmt: skip
     given.env = dict(_variable(text) for text in given.env)
 

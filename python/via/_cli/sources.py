@@ -74,13 +74,13 @@ def _read(source: Path, option: str) -> pd.DataFrame:
 
 def files_of_cluster(given: argparse.Namespace) -> list[tuple[str, str]]:
     """Return the files that a command line reads for its cluster, with their options."""
-    found = [("--topology", getattr(given, "topology", "star").removeprefix("file:").split(",")[0])]
-    products = [("--profile", given.profile or "giganet-clan1000", given.host)]
-    for product, host in getattr(given, "node_profile", {}).values():
-        products.append(("--node-profile", product or given.profile, host))
-    for option, product, host in products:
-        found += [(option, file) for file in profile_files(product, host or None)]
-    return found
+    from via._cluster import reading
+
+    options = {"node_profiles": "node_profile"}  # the others have the names of arguments
+    named = {name: getattr(given, options.get(name, name), None) for name in reading.NAMING}
+    chosen = {name: value for name, value in named.items() if value is not None}
+    return [(f"--{options.get(name, name).replace('_', '-')}", file)
+            for name, file in reading.files(chosen)]  # fmt: skip
 
 
 def profile_files(product: str, host: str | None = None) -> list[str]:
@@ -89,12 +89,12 @@ def profile_files(product: str, host: str | None = None) -> list[str]:
     For a wrong profile the list is empty: the error is reported when the profile is used.
     """
     from via import profiles
+    from via._cluster import reading
 
     try:
-        card = profiles.load(product, host)
+        return reading.card_files(profiles.load(product, host))
     except ConfigError:
         return []
-    return [*sorted({entry.file for entry in card.entries}), *filter(None, [card.plug_in_file])]
 
 
 def whole(option: str, text: str, least: int, most: int) -> int:

@@ -12,6 +12,7 @@ from via._cluster.configured import MAX_NODES, others_of
 from via.errors import ConfigError
 
 USUAL_PROFILE = "giganet-clan1000"  # of a cluster that names none
+NAMING = frozenset({"topology", "faults", "profile", "host", "kernel", "node_profiles"})
 
 
 def cards(given: Mapping[str, Any]) -> list[profiles.Profile]:
@@ -44,6 +45,27 @@ def fingerprint(given: Mapping[str, Any]) -> str:
         return " ".join(card.fingerprint for card in cards(given))
     except (ConfigError, TypeError):
         return ""
+
+
+def files(given: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the files that a cluster reads, each with the argument that names it.
+
+    Files that a wrong profile would need are not among them: the error is reported when it is used.
+    """
+    found = [("topology", topology_file(given)), ("faults", faults_file(given))]
+    found += [(name, _path(given.get(name))) for name in ("profile", "host", "kernel")]
+    try:
+        for other in others_of(given.get("node_profiles"), MAX_NODES).values():
+            found += [("node_profiles", other.profile), ("node_profiles", other.host)]
+        found += [("profile", file) for card in cards(given) for file in card_files(card)]
+    except (ConfigError, TypeError):
+        pass
+    return [each for each in dict.fromkeys(found) if os.path.isfile(each[1])]
+
+
+def card_files(card: profiles.Profile) -> list[str]:
+    """Return the files of a profile: of the product, its host and its kernel, and a plug-in."""
+    return sorted({entry.file for entry in card.entries} | {card.plug_in_file} - {""})
 
 
 def topology_file(given: Mapping[str, Any]) -> str:

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from distributed import Client
 
-_FILES = ("topology", "faults", "profile", "host")  # arguments that may name a file
-
 
 class SweepWarning(UserWarning):
     """Some points of a sweep have no results."""
@@ -268,11 +266,9 @@ def _software() -> dict[str, str]:
 
 def _read_by(points: Sequence[Point]) -> list[tuple[str, str]]:
     """Return the files that points name, with their arguments."""
-    found = {
-        (name, reading.topology_file(point) if name == "topology" else str(point[name]))
-        for point in points for name in _FILES if name in point
-    }  # fmt: skip
-    return sorted(found)
+    chosen = [{name: point[name] for name in reading.NAMING & point.keys()} for point in points]
+    clusters = {canonical(each): each for each in chosen}
+    return list(dict.fromkeys(file for each in clusters.values() for file in reading.files(each)))
 
 
 def _name_of(function: Callable[..., object]) -> str:
