@@ -86,6 +86,60 @@ def test_a_study_is_made_again(tmp_path, monkeypatch, capfd):
     assert str(tmp_path) not in text
 
 
+def study(name: str, folder: str, *more: str) -> int:
+    words = ["--quick", "--profile", "ideal", "--jobs", "1", *more]
+    return main(["study", name, *words, "--out", folder])
+
+
+@pytest.mark.ci
+def test_two_studies_in_one_folder_are_both_made_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert study("barrier", "two") == study("breakdown", "two", "--size", "4") == 0
+    assert verdicts(Path("two/barrier.csv")) == verdicts(Path("two/breakdown.csv"))
+    assert set(verdicts(Path("two"))) == {"same bytes"}
+    assert study("breakdown", "two", "--size", "8") == study("barrier", "two") == 0
+    records = sorted(file.name for file in Path("two").glob("*provenance.json"))
+    assert records == ["breakdown.provenance.json", "provenance.json"]
+    assert set(verdicts(Path("two"))) == {"same bytes"}
+
+
+def test_a_file_belongs_to_the_study_that_wrote_it_last(tmp_path):
+    (tmp_path / "a.csv").write_text("1\n", "ascii")
+    (tmp_path / "b.csv").write_text("1\n", "ascii")
+    files = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    provenance.write(
+        provenance.beside(files[1]), commands.of_command("sweep", "barrier"), files[1:]
+    )
+    provenance.add(tmp_path, commands.of_command("demo"), files)
+    assert not provenance.beside(files[1]).exists()
+    provenance.add(tmp_path, commands.of_command("study", "barrier", "--quick"), files[1:])
+    assert provenance.read(files[0]).command["args"] == ["demo"]
+    assert provenance.read(files[1]).command["args"] == ["study", "barrier", "--quick"]
+    first = provenance.read_record(tmp_path / "provenance.json")
+    assert first is not None and list(first.files) == ["a.csv"]
+
+
+@pytest.mark.parametrize("command", ["study barrier --quick --profile ideal", "demo --quick"])
+def test_a_folder_with_a_run_is_no_place_for_other_results(command, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    run = via.Cluster().run("ping-pong", rounds=3)
+    run.save("saved")
+    before = {file.name: file.read_bytes() for file in Path("saved").iterdir()}
+    assert main([*command.split(), "--out", "saved"]) == 2
+    assert "via: --out = saved: it holds a run: give another name" in capfd.readouterr().err
+    assert before == {file.name: file.read_bytes() for file in Path("saved").iterdir()}
+    assert via.Run.load("saved").latency_us() == run.latency_us()
+
+
+def test_a_provenance_file_of_something_else_is_not_overwritten(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    Path("mine").mkdir()
+    Path("mine/provenance.json").write_text('{"made by": "me"}', "ascii")
+    assert study("barrier", "mine") == 2
+    assert "--out = mine: provenance.json there is not of results" in capfd.readouterr().err
+    assert Path("mine/provenance.json").read_text("ascii") == '{"made by": "me"}'
+
+
 @pytest.mark.ci
 def test_a_swept_workload_is_made_again_with_its_failures(tmp_path):
     out = tmp_path / "t.csv"

@@ -64,6 +64,7 @@ def run(out: Path, form: str = FORMATS[0], *, quick: bool) -> int:
     from via._cli import demonstration_report as demo_report
     from via._runs import provenance
 
+    provenance.check_folder(out, "--out")
     make_folder(out, "--out")
     built = make_folder(out / "programs", "--out")
     plan = demo.QUICK if quick else demo.FULL
@@ -76,7 +77,7 @@ def run(out: Path, form: str = FORMATS[0], *, quick: bool) -> int:
             *demo_report.write_tables(results, out),
             *demo_report.draw_figures(results, out, form),
         ]
-    provenance.write(out / provenance.FOLDER_FILE, command, written)
+    provenance.add(out, command, written)
     print(f"\nwritten to {out}/: {', '.join(path.name for path in written)}")
     print(f"to run one yourself: ./via run --breakdown stages.csv {built}/ping-pong.so -- -s 4")
     print(f"digest of all runs: {results.digest()}")

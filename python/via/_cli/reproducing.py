@@ -159,8 +159,8 @@ def changes(path: Path) -> list[str]:
 def _records(path: Path) -> list[Record]:
     if not path.is_dir():
         return [provenance.read(path)]
-    places = [path / provenance.FOLDER_FILE, *sorted(path.glob(f"*{provenance.SUFFIX}"))]
-    found = [record for record in map(provenance.read_record, places) if record is not None]
+    records = map(provenance.read_record, provenance.places(path))
+    found = [record for record in records if record is not None]
     if not found:
         raise refuse("file", path, f"the folder has no {provenance.FOLDER_FILE}, which would say"
                      " what made its files")  # fmt: skip

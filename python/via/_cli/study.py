@@ -20,7 +20,7 @@ from via.studies import STUDIES
 if TYPE_CHECKING:
     from via._base import commands
 
-RESERVED = ("provenance.json",)  # other JSON files in a folder of results
+RESERVED = "provenance.json"  # how other JSON files in a folder of results end
 
 EPILOG = """\
 studies:
@@ -94,6 +94,7 @@ def check(given: argparse.Namespace) -> int:
     from via import profiles, studies
     from via._base.files import check_outputs, make_folder
     from via._cli.sources import profile_files
+    from via._runs import provenance
 
     usual = getattr(studies.find(given.study), "PROFILES", None) or profiles.names()
     given.jobs = _whole("--jobs", given.jobs, 1, MOST_JOBS)
@@ -111,11 +112,13 @@ def check(given: argparse.Namespace) -> int:
         for value in values:
             if values.count(value) > 1:
                 raise refuse(option, value, "once is enough")
-    given.out = make_folder(given.out or Path("out/study") / given.study, "--out")
+    given.out = given.out or Path("out/study") / given.study
+    provenance.check_folder(given.out, "--out")
+    make_folder(given.out, "--out")
     if given.json is None:
         given.json = given.out / f"{given.study}.json"
     is_among_results = given.json.resolve().parent == given.out.resolve()
-    if is_among_results and (given.json.suffix != ".json" or given.json.name in RESERVED):
+    if is_among_results and (given.json.suffix != ".json" or given.json.name.endswith(RESERVED)):
         raise refuse("--json", given.json, "a result may have that name: in --out, NAME.json")
     read = [("--profile", file) for name in given.profile for file in profile_files(name)]
     check_outputs({"--json": given.json}, read)
@@ -168,7 +171,7 @@ def run(given: argparse.Namespace) -> int:
     except BrokenProcessPool:
         print("via: internal error: a simulation crashed; --jobs 1 shows where", file=sys.stderr)
         return EXIT_INTERNAL
-    provenance.write(plan.out / provenance.FOLDER_FILE, command, outcome.files)
+    provenance.add(plan.out, command, outcome.files)
     print(outcome.text)
     if told := sketches(plan):
         print(f"\n{told}")

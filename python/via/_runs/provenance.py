@@ -2,7 +2,8 @@
 """Provenance of files: what `via reproduce` runs again, and what it compares.
 
 A figure has its provenance in its metadata, a table in FILE.provenance.json beside it, and a study
-in provenance.json in its folder. Compared content has no date, no host and no absolute path.
+in provenance.json in its folder, or in NAME.provenance.json if another command has that. Compared
+content has no date, no host and no absolute path.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from via._base.commands import (
     placed,
 )
 from via._base.files import read_json, sha256, written
+from via._runs import store
 from via.errors import ConfigError, refuse
 from via.versions import about
 
@@ -70,6 +72,61 @@ def write(place: Path, command: Command, files: Sequence[Path]) -> None:
         file.write(json.dumps(record, indent=1) + "\n")
 
 
+def check_folder(folder: Path, option: str) -> None:
+    """Refuse a folder for results that holds a run, or a provenance file of something else.
+
+    Raises:
+        ConfigError: the text names the folder.
+    """
+    if store.is_run(folder):
+        raise refuse(option, folder, "it holds a run: give another name")
+    for place in places(folder):
+        try:
+            read_record(place)
+        except ConfigError as error:
+            limit = f"{place.name} there is not of results: give another name"
+            raise refuse(option, folder, limit) from error
+
+
+def add(folder: Path, command: Command, files: Sequence[Path]) -> None:
+    """Write the provenance of files into their folder, which other commands may have filled, too.
+
+    A file belongs to the command that made it last: the records of others lose it.
+    """
+    known = {place: read_record(place) for place in places(folder)}
+    title = _title(command)
+    own = folder / (f"{title[-1]}{SUFFIX}" if folder / FOLDER_FILE in known else FOLDER_FILE)
+    for place, record in known.items():
+        if record is not None and _title(record.command) == title:
+            own = place
+    write(own, command, files)
+    made = {os.path.relpath(file, folder) for file in files}
+    for place in known.keys() - {own}:
+        _forget(place, made)
+
+
+def _title(command: Command) -> list[str]:
+    """Return the words that name a command of which a folder has one record: a study, a demo."""
+    args = command.get("args", []) if command["kind"] == COMMAND else []
+    return list(args[: 2 if args[:1] == ["study"] else 1])
+
+
+def _forget(place: Path, names: set[str]) -> None:
+    record = read_json(place, "file")
+    left = {name: facts for name, facts in record["files"].items() if name not in names}
+    if not left:
+        place.unlink()
+    elif left != record["files"]:
+        with written(place) as file:
+            file.write(json.dumps({**record, "files": left}, indent=1) + "\n")
+
+
+def places(folder: Path) -> list[Path]:
+    """Return the provenance files of a folder, that of the folder itself first."""
+    own = folder / FOLDER_FILE
+    return [*([own] if own.is_file() else []), *sorted(folder.glob(f"*{SUFFIX}"))]
+
+
 def read(path: Path) -> Record:
     """Find the provenance of a file.
 
@@ -78,7 +135,7 @@ def read(path: Path) -> Record:
     """
     if not path.is_file():
         raise refuse("file", path, "there is no such file")
-    for place in (beside(path), path.with_name(FOLDER_FILE)):
+    for place in (beside(path), *places(path.parent)):
         record = read_record(place)
         if record is not None and path.name in record.files:
             return Record(
