@@ -223,6 +223,21 @@ def test_the_command_refuses_what_it_does_not_understand(words, capsys):
     assert capsys.readouterr().err.startswith("via: ")
 
 
+@pytest.mark.parametrize(
+    ("word", "option"),
+    [("nodes=4", "--nodes = 4"), ("topology=star", "--topology = star"), ("seed=1", "--seed = 1"),
+     ("profile=ideal", "--profile = ideal"), ("host=g5-2000", "--host = g5-2000"),
+     ("kernel=nt4", "--kernel = nt4"), ("samples=20", "--samples = 20"), ("jobs=1", "--jobs = 1"),
+     ("phases=1", "--phases = 1"), ("linear=1", "--linear = 1"), ("out=u.csv", "--out = u.csv"),
+     ("overrides=x", "--override = x"), ("ranges=x", "--range = x"),
+     ("workload=x", "workload = x")],
+)  # fmt: skip
+def test_an_option_that_is_written_like_a_parameter_is_named(word, option, capsys):
+    assert main(["uncertainty", "barrier", word]) == 2
+    told = capsys.readouterr().err
+    assert told == f"via: {option}: not a parameter of the workload, but of the command\n"
+
+
 # ---- calibration
 
 

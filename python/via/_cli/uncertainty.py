@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import json
 import sys
 from collections.abc import Sequence
@@ -100,6 +101,8 @@ def run(given: argparse.Namespace) -> int:
     files = {"--out": given.out, "--draws": given.draws, "--json": given.json}
     check_outputs(files, files_of_cluster(given))
     parameters = dict(map(_parameter, given.parameters))
+    for name in parameters.keys() & inspect.signature(uncertainty).parameters:
+        raise refuse(name, parameters[name], "not a parameter of the workload, but of the command")
     with commands.recording(commands.of_command("uncertainty", *_words(given))):
         found = uncertainty(
             given.workload, topology=given.topology, profile=given.profile, host=given.host,
