@@ -57,6 +57,19 @@ def test_a_function_of_a_script(here):
     assert (here / "t.csv").read_text("ascii") == "a,twice,of_seed,error\n1,2,7,\n2,4,7,\n"
 
 
+@pytest.mark.parametrize("word", ["false", "False", "FALSE"])
+def test_false_in_any_case_is_no_text(word, capfd):
+    words = ["--cache", "none", "barrier", "nodes=2", "rounds=50", "stop=5us"]
+    assert main(["sweep", *words]) == 1
+    assert "ProcessFailed" in capfd.readouterr().out
+    assert main(["sweep", *words, f"check={word}"]) == 0
+
+
+def test_what_is_neither_true_nor_false_is_refused_before_anything_runs(capfd):
+    assert main(["sweep", "barrier", "nodes=2", "check=no"]) == 2
+    assert "check = 'no': True or False is needed" in capfd.readouterr().err
+
+
 @pytest.mark.ci
 def test_a_table_of_a_functions_sweep_is_made_again(here, capfd):
     assert main(["sweep", "measure.py:twice", "a=1,2", "--out", "t.csv"]) == 0

@@ -100,6 +100,35 @@ def test_a_process_in_python(argument):
     attempt(lambda **one: cluster.process(**({"nodes": 0} | one))(waits), argument)
 
 
+@pytest.mark.parametrize("value", ["no", "False", 0, 1, None, [], np.int64(1), np.array([True])])
+def test_an_option_that_is_true_or_false_takes_nothing_else(value, leaves):
+    cluster = via.Cluster(nodes=2)
+    cluster.start("barrier", rounds=1)
+    calls = {
+        "allow_plug_in reference payload_digest record control_network low_memory": via.Cluster,
+        "check": cluster.finish,
+        "check ": lambda check: cluster.run("barrier", rounds=1, check=check),
+        "check capture prefix": lambda **one: cluster.run_program(leaves, **one),
+        "prefix": lambda prefix: cluster.spawn(0, leaves, prefix=prefix),
+        "slotted reference": via.traffic,
+        "linear": lambda linear: via.uncertainty("ping-pong", linear=linear),
+        "allow_plug_in": lambda allow_plug_in: via.sweep(
+            "barrier", {"nodes": 2}, allow_plug_in=allow_plug_in
+        ),
+    }
+    for arguments, call in calls.items():
+        for argument in arguments.split():
+            with pytest.raises(via.ConfigError, match=f"^{argument} = .*: True or False is needed"):
+                call(**{argument: value})
+    cluster.step("1s")
+    cluster.finish()
+
+
+def test_true_and_false_of_numpy_are_taken():
+    cluster = via.Cluster(nodes=2, record=np.bool_(False), reference=np.True_)
+    assert cluster.run("ping-pong", **ROUNDS, check=np.False_).table("messages") is None
+
+
 FAULTS = {
     "loss": ("where", "corrupt_ppb", "vanish_ppb", "bit_errors", "at", "until"),
     "link_down": ("where", "at", "until"),

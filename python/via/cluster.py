@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from via import _core
+from via._base import kinds
 from via._base.progress import Progress, bar, told
 from via._base.units import MAX_PS, WATCHDOG_S, format_time, whole_time
 from via._cluster.configured import MAX_NODES, MAX_SNAPLEN, Configured
@@ -116,6 +117,7 @@ class Cluster(Configured):
         """
         if "seeds" in parameters:
             raise refuse("seeds", parameters["seeds"], "measure() runs several seeds, run() one")
+        kinds.flag("check", check)
         kind, parameters = named(workload, parameters)
         self._limit(patience, watchdog)
         self._capture(pcap, snaplen)
@@ -156,8 +158,7 @@ class Cluster(Configured):
         """
         own = self._config.seed
         listed = seeds_of(seeds, own)
-        if not isinstance(progress, bool):
-            raise refuse("progress", repr(progress), "True or False is needed")
+        kinds.flag("progress", progress)
         try:
             runs = []
             for seed in bar(listed, desc="seeds", disable=not progress, leave=False):
@@ -235,6 +236,7 @@ class Cluster(Configured):
             ConfigError: no run was started.
             RunError: see Run.expect_clean().
         """
+        kinds.flag("check", check)
         running = self._begun("finish")
         self._started = None
         run = self._end(running)
@@ -355,6 +357,8 @@ class Cluster(Configured):
             NoProgress: the watchdog ended the run.
             ViaError: an MPI rank died.
         """
+        kinds.flag("check", check)
+        kinds.flag("capture", capture)
         call = ProgramCall.of(
             program, self.nodes, args=args, procs_per_node=procs_per_node, env=env, cwd=cwd,
             stdin=stdin, prefix=prefix,

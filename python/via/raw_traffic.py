@@ -129,8 +129,8 @@ def traffic(
         kinds.text("overrides", key): str(value)
         for key, value in kinds.mapping("overrides", overrides).items()
     }
-    config.slotted = bool(slotted)
-    config.reference = bool(reference)
+    config.slotted = kinds.flag("slotted", slotted)
+    config.reference = kinds.flag("reference", reference)
     config.set_pattern(kinds.text("pattern", pattern))
     config.set_load(_share("load", load))
     config.set_hot_share(_share("hot_share", hot_share))

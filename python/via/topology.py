@@ -285,7 +285,7 @@ def from_networkx(
         name = f"graph-{_hash(found, edges)}"
     return _core.topology_from_graph(
         found["host"], found["switch"], edges, kinds.text("name", name),
-        kinds.text("routing", routing), bool(may_deadlock),
+        kinds.text("routing", routing), kinds.flag("may_deadlock", may_deadlock),
     )  # fmt: skip
 
 

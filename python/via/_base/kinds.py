@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from via.errors import refuse
 
 
@@ -20,6 +22,17 @@ def text(option: str, value: object) -> str:
     if not isinstance(value, str | Path) or "\0" in str(value):
         raise refuse(option, repr(value), "a string is needed")
     return str(value)
+
+
+def flag(option: str, value: object) -> bool:
+    """Return value if it is True or False, of numpy, too.
+
+    Raises:
+        ConfigError: it is something else, such as the text "False", which counts as true.
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise refuse(option, repr(value), "True or False is needed")
+    return bool(value)
 
 
 def path(option: str, value: object) -> Path:

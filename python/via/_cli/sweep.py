@@ -191,8 +191,8 @@ def _axis(text: str) -> tuple[str, object]:
 
 
 def _value(text: str) -> object:
-    if text in ("true", "false"):
-        return text == "true"
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
     for kind in (int, float):
         try:
             return kind(text)

@@ -67,12 +67,12 @@ class Configured(Processes):
         config.host = "" if host is None else kinds.text("host", host)
         config.kernel = "" if kernel is None else kinds.text("kernel", kernel)
         config.others = others_of(node_profiles, config.nodes)
-        config.reference = bool(reference)
-        config.payload_digest = bool(payload_digest)
-        config.allow_plug_in = bool(allow_plug_in) or plug_ins.allowed
-        config.record = bool(record)
-        config.control_network = bool(control_network)
-        config.low_memory = bool(low_memory)
+        config.reference = kinds.flag("reference", reference)
+        config.payload_digest = kinds.flag("payload_digest", payload_digest)
+        config.allow_plug_in = kinds.flag("allow_plug_in", allow_plug_in) or plug_ins.allowed
+        config.record = kinds.flag("record", record)
+        config.control_network = kinds.flag("control_network", control_network)
+        config.low_memory = kinds.flag("low_memory", low_memory)
         config.topology = graph.name if graph is not None else kinds.text("topology", topology)
         config.overrides = {
             kinds.text("overrides", key): str(value)

@@ -190,7 +190,7 @@ class Processes(KnownArguments):
                 tuple(f"{name}={value}" for name, value in kinds.mapping("env", env).items()),
                 kinds.text("cwd", cwd),
                 kinds.text("stdin", stdin),
-                bool(prefix),
+                kinds.flag("prefix", prefix),
                 whole_time("start", start, 0),
             )
         )

@@ -69,7 +69,8 @@ class ProgramCall:
         environment = [f"{name}={value}" for name, value in kinds.mapping("env", env).items()]
         directory, source = kinds.text("cwd", cwd), kinds.text("stdin", stdin)
         return cls(
-            path, nodes, per_node, arguments, environment, directory, source, bool(prefix)
+            path, nodes, per_node, arguments, environment, directory, source,
+            kinds.flag("prefix", prefix),
         )  # fmt: skip
 
     def task(self, patience: str | int) -> Task:

@@ -154,6 +154,7 @@ def uncertainty(
     whole("samples", samples, LEAST_SAMPLES, MOST_SAMPLES)
     whole("seed", seed, 0, 2**64 - 1)
     whole("jobs", jobs, 1, MOST_JOBS)
+    kinds.flag("linear", linear)
     if out is not None:
         check_outputs({"out": out, "file beside out": provenance.beside(Path(out))}, [])
     given = {kinds.text("overrides", key): str(value)

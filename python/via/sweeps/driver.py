@@ -101,6 +101,7 @@ def sweep(
         raise refuse_name("workload", made, _core.workload_names())
     if seeds is not None:
         grid = with_seeds(seeds_of(seeds, whole(SEED, seed, 0, 2**64 - 1)), grid)
+    kinds.flag("allow_plug_in", allow_plug_in)
     jobs = whole("jobs", _usual_jobs() if jobs is None else jobs, 1, MOST_JOBS)
     seed = whole(SEED, seed, 0, 2**64 - 1)
     wanted = points(grid)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from via import _core, profiles, workloads
+from via._base import kinds
 from via._base.hints import hint
 from via._programs.task import constructor_of, task_of
 from via.cluster import Cluster
@@ -57,6 +58,7 @@ class _WorkloadJudge:
             if name.replace("_", "-") not in self._known:
                 known = sorted(each.replace("-", "_") for each in self._known)
                 raise refuse_name(f"argument of {self._name}", name, known)
+        kinds.flag("check", point.get("check", True))
         nodes, profile = self._cluster({name: point[name] for name in point if name in CLUSTER})
         if self._protocol is not None:
             others = {name: point[name] for name in point if name not in CLUSTER | _RUN}
