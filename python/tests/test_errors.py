@@ -3,6 +3,7 @@
 
 import inspect
 import pickle
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 import via
@@ -39,6 +40,44 @@ def test_a_refusal_names_option_value_and_limit():
 
 def test_a_refusal_travels_between_processes():
     assert str(pickle.loads(pickle.dumps(refuse("nodes", 0, "1 to 9")))) == "nodes = 0: 1 to 9"
+
+
+class Unsendable(Exception):
+    def __init__(self):
+        super().__init__("it cannot be sent")
+        self.why = lambda: None
+
+
+def ends_badly(how: str) -> via.Run:
+    cluster = via.Cluster(nodes=2)
+
+    @cluster.process(0)
+    async def main(p):
+        if how == "raises":
+            raise Unsendable
+        nic = await p.open_nic()
+        queue = await nic.create_cq(8)
+        await queue.wait()
+
+    return cluster.run()
+
+
+@pytest.mark.parametrize(
+    ("how", "kind", "code", "said"),
+    [("raises", via.ProcessFailed, 1, "it cannot be sent"), ("waits", via.Deadlock, 3, "deadlock")],
+)
+def test_a_run_that_fails_in_a_pool_of_processes_says_so_there(how, kind, code, said):
+    with pytest.raises(kind) as here:
+        ends_badly(how)
+    with ProcessPoolExecutor(1) as pool, pytest.raises(kind, match=said) as there:
+        pool.submit(ends_badly, how).result()
+    assert str(there.value) == str(here.value)
+    for error in (there.value, pickle.loads(pickle.dumps(there.value))):
+        run = error.run
+        assert (run.exit, run.troubles) == (code, here.value.run.troubles)
+        assert run.report == here.value.run.report
+        with pytest.raises(via.ConfigError, match="messages = none: tables stay in the OS process"):
+            _ = run.messages
 
 
 def test_the_simulator_refuses_with_the_error_of_python():

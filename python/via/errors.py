@@ -192,17 +192,24 @@ class Results(Protocol):
     def messages(self) -> pd.DataFrame:
         """One row per message."""
 
+    def _without_tables(self) -> Results:
+        """The run as it can be sent to another OS process."""
+
 
 class RunError(ViaError):
     """The simulation ran but did not end well.
 
     Attributes:
-        run: the results, a via.Run.
+        run: the results, a via.Run. In another OS process, such as that of a ProcessPoolExecutor,
+            it has the report and the output of the processes, but no tables.
     """
 
     def __init__(self, text: str, run: Results) -> None:
         super().__init__(text)
         self.run = run
+
+    def __reduce__(self) -> tuple[type[RunError], tuple[str, Results]]:
+        return (type(self), (str(self), self.run._without_tables()))
 
 
 class ProcessFailed(RunError):

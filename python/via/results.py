@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -418,6 +418,12 @@ class Run:
         text = "\n  ".join([what, *reports.reduced(self.report)])
         raise kind(text, self) from next(iter(self.errors.values()), None)
 
+    def _without_tables(self) -> Run:
+        """Return this run as it can be sent to another OS process: its report and output."""
+        printed = Recording(stdout=self.stdout, stderr=self.stderr)
+        stayed: store.Sources = {name: partial(_stayed, name) for name in self._sources}
+        return Run(self.report, printed, self.provenance, stayed)
+
     def _table(self, name: str) -> pd.DataFrame:
         if name not in self._tables:
             if name not in self._sources:
@@ -454,6 +460,10 @@ class Run:
         with suppress(ConfigError):  # it may not be recorded
             return inline.distribution(self.times_ps())
         return None
+
+
+def _stayed(name: str) -> pd.DataFrame:
+    raise refuse(name, "none", "tables stay in the OS process that ran the simulation")
 
 
 def _absence(name: str) -> tuple[str, object, str]:

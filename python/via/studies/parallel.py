@@ -12,12 +12,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, TypeVar
 
 from tqdm import tqdm
-
-from via.errors import RunError, ViaError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -38,7 +35,7 @@ def run_all(
         what: label of the progress bar.
     """
     with _doer(min(jobs, len(tasks))) as do:
-        results: Iterator[Result] = do(partial(_attempted, work), tasks)
+        results: Iterator[Result] = do(work, tasks)
         # None: a bar only if stderr is a terminal.
         return list(tqdm(results, total=len(tasks), desc=what, disable=None, leave=False))
 
@@ -71,10 +68,3 @@ def _ending_threads() -> int:
 
 def _die_with_parent() -> None:
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def _attempted(work: Callable[[Task], Result], task: Task) -> Result:
-    try:
-        return work(task)
-    except RunError as error:  # its run cannot be pickled
-        raise ViaError(f"{task}: {error}") from None
