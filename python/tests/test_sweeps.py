@@ -229,6 +229,10 @@ def test_a_workload_is_swept_with_its_clusters_arguments():
         ("ping-pong", {"nodes": 1}, "needs at least 2"),
         ("barrier", {"overrides": {"nic.clok": "1 MHz"}}, "did you mean nic.clock?"),
         ("barrier", {"faults": {"link_dwn": []}}, "did you mean link_down?"),
+        ("barrier", {"record": True}, "argument of barrier = record: one of "),
+        ("barrier", {"nodes": 2, "pcap": "a.pcapng"}, "argument of barrier = pcap: one of "),
+        ("barrier", {"nodes": 2, "snaplen": 64}, "argument of barrier = snaplen: one of "),
+        (Relay, {"pcap": "a.pcapng"}, "argument of Relay = pcap: one of "),
         (product, {"a": 1, "c": [1]}, "the function takes"),
     ],
 )

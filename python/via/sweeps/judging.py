@@ -18,6 +18,7 @@ from via.sweeps.grid import Point, canonical
 from via.sweeps.point import CLUSTER, SEED, Outcome, Task, Workload, refused
 
 _RUN = frozenset(inspect.signature(Cluster.run).parameters) - {"self", "workload", "parameters"}
+_SWEPT = _RUN - {"pcap", "snaplen"}  # a capture is one file, and a kept result would make none
 
 
 def judged(tasks: Sequence[Task]) -> Iterator[tuple[Task, Outcome]]:
@@ -75,14 +76,14 @@ class _WorkloadJudge:
         if self._protocol is not None:
             return self._names_of(self._protocol)
         own = _core.judge_workload(self._name, {}, 2, profiles.load("ideal"))
-        return set(own) | {name.replace("_", "-") for name in CLUSTER | _RUN}
+        return set(own) | {name.replace("_", "-") for name in CLUSTER | _SWEPT}
 
     def _names_of(self, protocol: type[Protocol]) -> set[str]:
         own = set(constructor_of(protocol))
         if both := sorted(own & CLUSTER):
             limit = "via.Cluster has an argument of this name: choose another"
             raise refuse(f"parameter of {self._name}", both[0], limit)
-        known = {*own, *CLUSTER, *_RUN, *workloads.Protocol.meanings}
+        known = {*own, *CLUSTER, *_SWEPT, *workloads.Protocol.meanings}
         return {name.replace("_", "-") for name in known}
 
     def _cluster(self, given: Mapping[str, Any]) -> tuple[int, profiles.Profile]:
