@@ -50,6 +50,19 @@ def test_what_is_no_ping_pong_has_no_round_trips():
         run.round_trip_us()
 
 
+def test_a_run_without_times_says_what_it_lacks():
+    early = via.Cluster(nodes=2).run("ping-pong", stop="5us", check=False)
+    beats = via.Cluster(nodes=4).run("mscs-heartbeat")
+    assert len(beats.messages) > 0
+    for ask, text in (
+        (early.latency_us, "^latency = none: ping-pong measured no round; see run.messages$"),
+        (early.round_trip, "^round_trip = none: ping-pong measured no round; see run.messages$"),
+        (beats.latency, "^latency = none: mscs-heartbeat measured no round; see run.messages$"),
+    ):
+        with pytest.raises(via.ConfigError, match=text):
+            ask()
+
+
 def test_the_latency_of_a_stream_is_that_of_its_messages():
     run = via.Cluster(nodes=2).run("stream", size=64, messages=20)
     lives = run.messages["end_ps"] - run.messages["posted_ps"]

@@ -334,14 +334,14 @@ class Run:
         """
         times: NDArray[np.int64]
         if self.has_round_trips:
-            times = self._round_trips() // 2
+            times = self._taken("latency") // 2
         elif "samples" in self._sources and self._workload not in _ARRIVALS:
-            times = self.samples
+            times = self._taken("latency")
         else:
             kept = self.messages[~self.messages["dropped"]]
             times = (kept["end_ps"] - kept["posted_ps"]).to_numpy()
-        if len(times) == 0:
-            raise refuse("latency", "none", "the run has no samples and no messages")
+            if len(times) == 0:
+                raise refuse("latency", "none", "no message arrived")
         return times
 
     @property
@@ -349,9 +349,15 @@ class Run:
         return self.provenance.get("workload")
 
     def _round_trips(self) -> NDArray[np.int64]:
-        if not self.has_round_trips or len(self.samples) == 0:
+        if not self.has_round_trips:
             what = self._workload or "a program"
             raise refuse("round_trip", what, f"only {' and '.join(sorted(_ROUND_TRIPS))} have some")
+        return self._taken("round_trip")
+
+    def _taken(self, what: str) -> NDArray[np.int64]:
+        if len(self.samples) == 0:
+            limit = f"{self._workload or 'the protocol'} measured no round; see run.messages"
+            raise refuse(what, "none", limit)
         return self.samples
 
     def timeline(self, path: str | os.PathLike[str]) -> None:
