@@ -236,6 +236,27 @@ def test_a_run_takes_the_place_of_a_run_but_of_nothing_else(run, run_once, tmp_p
     assert (tmp_path / "mine" / "thesis.tex").exists()
 
 
+@pytest.mark.parametrize("interrupted", [1, 2])
+def test_ctrl_c_while_one_run_replaces_another_leaves_one_of_them(
+    interrupted, run, run_once, tmp_path, monkeypatch
+):
+    run.save(tmp_path / "run")
+    rename, renamed = Path.rename, []
+
+    def interrupt(self, target):
+        done = rename(self, target)
+        renamed.append(self)
+        if len(renamed) == interrupted:
+            raise KeyboardInterrupt
+        return done
+
+    monkeypatch.setattr(Path, "rename", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        run_once.save(tmp_path / "run")
+    assert via.Run.load(tmp_path / "run").digest == [run, run_once][interrupted - 1].digest
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
 def test_a_save_that_fails_leaves_what_was_there(run, run_once, tmp_path, monkeypatch):
     run.save(tmp_path / "run")
     monkeypatch.setattr(store, "_write", lambda *_: 1 // 0)

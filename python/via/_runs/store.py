@@ -118,18 +118,19 @@ def save(run: Saved, folder: Path, kind: str) -> None:
     except OSError as error:
         raise ConfigError(f"{folder}: cannot be written: {error.strerror or error}") from error
     finally:
-        for each in (beside, old):
-            shutil.rmtree(each, ignore_errors=True)
+        shutil.rmtree(beside, ignore_errors=True)
+        if folder.exists():  # if not, the old run is all there is
+            shutil.rmtree(old, ignore_errors=True)
 
 
 def _exchange(new: Path, folder: Path, old: Path) -> None:
     """Put a new folder in the place of the old one, which is renamed; or change nothing."""
-    if folder.exists():
-        folder.rename(old)
     try:
+        if folder.exists():
+            folder.rename(old)
         new.rename(folder)
-    except OSError:
-        if old.exists():
+    except BaseException:  # Ctrl-C, too, comes between any two lines
+        if old.exists() and not folder.exists():
             old.rename(folder)
         raise
 
