@@ -88,6 +88,13 @@ def test_wrong_seeds_are_refused(wrong):
         via.Cluster(nodes=2).measure("ping-pong", seeds=wrong)
 
 
+def test_seeds_may_be_an_array():
+    runs = via.Cluster(nodes=2).measure("ping-pong", seeds=np.arange(2), rounds=2)
+    assert runs.seeds == [0, 1]
+    with pytest.raises(via.ConfigError, match="^seeds = array"):
+        via.Cluster(nodes=2).measure("ping-pong", seeds=np.array(1.5), rounds=2)
+
+
 def test_run_says_who_takes_several_seeds():
     with pytest.raises(via.ConfigError, match=r"measure\(\) runs several"):
         via.Cluster(nodes=2).run("ping-pong", seeds=3)

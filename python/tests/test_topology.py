@@ -307,6 +307,13 @@ def test_a_wrong_number_of_rails_is_refused(rails):
         via.Cluster(nodes=2, rails=rails)
 
 
+def test_a_name_is_not_drawn_but_what_it_is_parsed_to(tmp_path):
+    with pytest.raises(via.ConfigError, match="^topology = 'star': a via.Topology is needed"):
+        via.plot_topology("star", tmp_path / "star.png")
+    via.plot_topology(via.topology.parse("star", 8), tmp_path / "star.png")
+    assert (tmp_path / "star.png").is_file()
+
+
 @pytest.mark.parametrize("name", ["star", "fat-tree:k=2,n=3", "torus:3x3"])
 def test_planes_are_drawn_beside_each_other(name, tmp_path):
     planes = via.topology.with_rails(via.topology.parse(name, 8), 3)

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from via import confidence
 from via._base import kinds
 from via._base.units import whole
@@ -112,7 +114,7 @@ def seeds_of(seeds: object, first: int = 1) -> list[int]:
     Raises:
         ConfigError: a number below 1, no seed, a seed twice, or one that is none.
     """
-    if hasattr(seeds, "__index__"):
+    if hasattr(seeds, "__index__") and np.ndim(seeds) == 0:  # arrays have it, too
         count = whole("seeds", seeds, 1, MOST_SEEDS)
         whole("seed", first + count - 1, 0, 2**64 - 1)
         return list(range(first, first + count))

@@ -443,10 +443,17 @@ def write_netanim(topology: Topology, path: str | os.PathLike[str]) -> None:
 
 
 def plot_topology(topology: Topology, path: str | os.PathLike[str]) -> None:
-    """Draw a topology into a .png, .svg or .pdf file; each family has its own layout."""
+    """Draw a topology into a .png, .svg or .pdf file; each family has its own layout.
+
+    Raises:
+        ConfigError: topology is a name, which parse() makes one of, or the file cannot be written.
+    """
     from via._drawing.topology_plot import plot_topology as plot  # matplotlib takes a while to load
 
-    plot(topology, path)
+    if not isinstance(topology, Topology):
+        limit = 'a via.Topology is needed, such as via.topology.parse("star", nodes=8)'
+        raise refuse("topology", repr(topology), limit)
+    plot(topology, kinds.path("path", path))
 
 
 LARGEST_INLINE = 2000  # switches and hosts; a larger drawing takes a notebook too long

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,7 @@ def listed(option: str, value: object) -> list[Any]:
     Raises:
         ConfigError: it is something else.
     """
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
-        raise refuse(option, repr(value), "a list is needed")
-    return list(value)
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
+        with suppress(TypeError):  # from an array without dimensions
+            return list(value)
+    raise refuse(option, repr(value), "a list is needed")
