@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import numpy as np
 import pandas as pd
@@ -98,6 +99,29 @@ def test_a_mistake_in_a_file_is_named_with_its_line(tmp_path):
     file.write_text('{"schema": "via-faults/1",\n\n"loss": [{"corrupt_ppb": -1}]}', "utf-8")
     with pytest.raises(ConfigError, match=r"wrong.json:3: loss\[0\].corrupt_ppb = -1"):
         load(file)
+
+
+@pytest.fixture
+def private(tmp_path):
+    """A plan in a folder that this test may not enter: if the user is root, as nobody."""
+    plan = tmp_path / "private" / "plan.toml"
+    plan.parent.mkdir()
+    plan.write_text('schema = "via-faults/1"\n', "ascii")
+    plan.parent.chmod(0)
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    yield plan
+    os.seteuid(user)
+    plan.parent.chmod(0o700)
+
+
+def test_a_plan_that_may_not_be_read_is_refused(private):
+    for plan in (private, "a" * 300):
+        with pytest.raises(ConfigError, match="^faults = .*: cannot be read"):
+            via.Cluster(faults=plan)
+        with pytest.raises(ConfigError, match="none can be run; the first: faults = .*: cannot"):
+            via.sweep("ping-pong", {"faults": plan}, cache=None)
 
 
 def test_the_same_seed_is_the_same_storm():

@@ -150,7 +150,7 @@ def load(given: Given) -> tuple[_core.FaultPlan, str]:
         text = json.dumps(_plain(given))
         return _core.FaultPlan.read_json(text, "faults"), text
     place = kinds.path("faults", given)
-    if place.is_dir():
+    if os.path.isdir(place):  # Path.is_dir() raises an error if its folder may not be entered
         raise refuse("faults", place, "a file is needed, this is a folder")
     path = str(place)
     plan = _core.FaultPlan.read(path)
@@ -160,6 +160,8 @@ def load(given: Given) -> tuple[_core.FaultPlan, str]:
         raise refuse(
             "faults", path, f"is not UTF-8: {error.reason} at byte {error.start}"
         ) from error
+    except OSError as error:  # it is gone since
+        raise refuse("faults", path, f"cannot be read: {error.strerror}") from error
 
 
 def task(given: Given) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import json
 import math
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -105,7 +106,8 @@ def _path(value: object) -> object:
     if not isinstance(value, Path):
         raise TypeError(f"{value!r} cannot be written down")
     if os.path.isfile(value):  # Path.is_file() raises an error if the name is too long
-        return {"file": hashlib.sha256(value.read_bytes()).hexdigest()}
+        with suppress(OSError):  # who uses it says that it cannot be read
+            return {"file": hashlib.sha256(value.read_bytes()).hexdigest()}
     return {"path": str(value)}
 
 
