@@ -86,6 +86,13 @@ def test_a_study_is_made_again(tmp_path, monkeypatch, capfd):
     assert str(tmp_path) not in text
 
 
+def test_a_sweep_of_nodes_that_differ_is_made_again(tmp_path):
+    out = tmp_path / "t.csv"
+    point = {"rounds": 1, "node_profiles": {1: ("", "pii450-win")}}
+    assert via.sweep("ping-pong", [point], cache=None, out=out)["error"].tolist() == [""]
+    assert verdicts(out) == ["same bytes"]
+
+
 def study(name: str, folder: str, *more: str) -> int:
     words = ["--quick", "--profile", "ideal", "--jobs", "1", *more]
     return main(["study", name, *words, "--out", folder])

@@ -198,7 +198,8 @@ def others_of(node_profiles: object, nodes: int) -> dict[int, _core.NodeProfile]
         if len(pair) != 2:
             raise refuse("node_profiles", repr(what), "a product, or a product and a host")
         product, host = pair
-        number = whole("node_profiles", node, 0, nodes - 1)
+        is_text = isinstance(node, str) and node.isascii() and node.isdigit()  # a key of JSON
+        number = whole("node_profiles", int(node) if is_text else node, 0, nodes - 1)
         others[number] = _core.NodeProfile(str(product), str(host))
     return others
 
