@@ -42,29 +42,28 @@ def test_a_refusal_travels_between_processes():
     assert str(pickle.loads(pickle.dumps(refuse("nodes", 0, "1 to 9")))) == "nodes = 0: 1 to 9"
 
 
-class Unsendable(Exception):
-    def __init__(self):
-        super().__init__("it cannot be sent")
-        self.why = lambda: None
-
-
 def ends_badly(how: str) -> via.Run:
     cluster = via.Cluster(nodes=2)
 
     @cluster.process(0)
     async def main(p):
         if how == "raises":
-            raise Unsendable
+            raise RuntimeError("as it must")
         nic = await p.open_nic()
         queue = await nic.create_cq(8)
         await queue.wait()
+
+    @cluster.process(1)
+    async def other(p):
+        await p.sleep("1us")
+        return lambda: None  # nothing that could be pickled
 
     return cluster.run()
 
 
 @pytest.mark.parametrize(
     ("how", "kind", "code", "said"),
-    [("raises", via.ProcessFailed, 1, "it cannot be sent"), ("waits", via.Deadlock, 3, "deadlock")],
+    [("raises", via.ProcessFailed, 1, "as it must"), ("waits", via.Deadlock, 3, "deadlock")],
 )
 def test_a_run_that_fails_in_a_pool_of_processes_says_so_there(how, kind, code, said):
     with pytest.raises(kind) as here:
