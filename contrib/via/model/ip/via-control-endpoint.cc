@@ -227,7 +227,6 @@ ControlDatagrams::Connect(const KernelPeer& to)
     {
         return EADDRNOTAVAIL;
     }
-    m_local.address = ControlNetwork::AddressOf(m_host);
     m_peer = to;
     m_connected = true;
     return 0;
@@ -241,6 +240,12 @@ ControlDatagrams::Send(const KernelPeer& to, const void* bytes, std::size_t coun
     {
         return host.has_value() ? EMSGSIZE : EHOSTUNREACH;
     }
+KernelPeer
+ControlDatagrams::Local() const
+{
+    return {m_connected ? ControlNetwork::AddressOf(m_host) : m_local.address, m_local.port};
+}
+
     if (m_local.port == 0 && Bind({Ipv4Address::GetAny(), 0}) != 0)
     {
         return EADDRNOTAVAIL;

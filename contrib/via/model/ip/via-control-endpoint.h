@@ -76,15 +76,12 @@ class ControlDatagrams final : public DatagramEndpoint
     int Connect(const KernelPeer& to) override;
     int Send(const KernelPeer& to, const void* bytes, std::size_t count) override;
 
-    KernelPeer Local() const override
-    {
-        return m_local;
-    }
+    KernelPeer Local() const override;
 
   private:
     std::shared_ptr<ControlNetwork> m_network;
     NodeId m_host;
-    KernelPeer m_local;
+    KernelPeer m_local; ///< as bound
 };
 
 } // namespace via

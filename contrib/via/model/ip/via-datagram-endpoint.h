@@ -43,6 +43,13 @@ class DatagramEndpoint
     /// Datagrams go to @p to, and come from there only.
     virtual int Connect(const KernelPeer& to) = 0;
 
+    /// Ends what Connect has begun: it has no peer, and takes datagrams of all.
+    void Dissolve()
+    {
+        m_peer = {};
+        m_connected = false;
+    }
+
     /// @return 0 or an error
     virtual int Send(const KernelPeer& to, const void* bytes, std::size_t count) = 0;
 

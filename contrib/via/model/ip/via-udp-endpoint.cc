@@ -73,7 +73,7 @@ UdpEndpoint::Connect(const KernelPeer& to)
     }
     m_peer = to;
     m_connected = true;
-    return m_socket->Connect(InetSocketAddress(to.address, to.port)) == 0 ? 0 : ENETUNREACH;
+    return 0; // the ns-3 socket stays unconnected: each datagram names its receiver
 }
 
 int
@@ -89,9 +89,7 @@ UdpEndpoint::Send(const KernelPeer& to, const void* bytes, std::size_t count)
     }
     const auto packet = Create<ns3::Packet>(static_cast<const std::uint8_t*>(bytes),
                                             static_cast<std::uint32_t>(count));
-    const int sent = m_connected
-                         ? m_socket->Send(packet)
-                         : m_socket->SendTo(packet, 0, InetSocketAddress(to.address, to.port));
+    const int sent = m_socket->SendTo(packet, 0, InetSocketAddress(to.address, to.port));
     return sent < 0 ? ENETUNREACH : 0;
 }
 

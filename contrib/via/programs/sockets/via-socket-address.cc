@@ -73,6 +73,14 @@ ReadSocketAddress(const std::string& bytes, int family, KernelPeer& peer)
     return 0;
 }
 
+bool
+IsUnspecifiedAddress(const std::string& bytes)
+{
+    sa_family_t family = AF_INET;
+    std::memcpy(&family, bytes.data(), bytes.size() < sizeof(family) ? 0 : sizeof(family));
+    return family == AF_UNSPEC;
+}
+
 std::string
 WriteSocketAddress(const KernelPeer& peer, int family)
 {

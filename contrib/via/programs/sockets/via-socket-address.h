@@ -22,6 +22,9 @@ namespace via
  */
 int ReadSocketAddress(const std::string& bytes, int family, KernelPeer& peer);
 
+/// @return whether it has the family AF_UNSPEC, by which connect dissolves an association
+bool IsUnspecifiedAddress(const std::string& bytes);
+
 /// @return @p peer as a sockaddr_in, or a sockaddr_in6 for AF_INET6
 std::string WriteSocketAddress(const KernelPeer& peer, int family);
 

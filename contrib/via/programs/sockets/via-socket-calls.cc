@@ -191,9 +191,13 @@ SystemCalls::Connect(int number, const void* address, std::size_t bytes)
         return error;
     }
     KernelPeer to;
-    if (const int wrong =
-            ReadSocketAddress(ProgramMemory::ReadBytes(address, bytes), socket->family, to))
+    if (const int wrong = ReadSocketAddress(given, socket->family, to))
     {
+    const std::string given = ProgramMemory::ReadBytes(address, bytes);
+    if (IsUnspecifiedAddress(given))
+    {
+        return Dissolve(*socket);
+    }
         return -wrong;
     }
     if (to.address == Ipv4Address::GetAny())
@@ -224,6 +228,19 @@ std::int64_t
 SystemCalls::ShutDown(int number, int how)
 {
     if (how != SHUT_RD && how != SHUT_WR && how != SHUT_RDWR)
+std::int64_t
+SystemCalls::Dissolve(SocketDescriptor& socket)
+{
+    auto* const datagrams = dynamic_cast<DatagramSocketDescriptor*>(&socket);
+    if (datagrams == nullptr)
+    {
+        return -EAFNOSUPPORT; // a stream ends when it is closed
+    }
+    Charge(socket);
+    InKernel([&] { datagrams->Dissolve(); });
+    return 0;
+}
+
     {
         return -EINVAL;
     }

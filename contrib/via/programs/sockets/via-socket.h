@@ -236,6 +236,12 @@ class DatagramSocketDescriptor final : public SocketDescriptor
 
     void Choose(Ipv4Address address) override;
 
+    /// Ends what Connect has begun.
+    void Dissolve()
+    {
+        m_ends.Main().Dissolve();
+    }
+
     short Ready() override;
     std::size_t Available() override;
     void Close() override;

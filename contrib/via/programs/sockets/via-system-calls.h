@@ -148,6 +148,7 @@ class SystemCalls
     std::int64_t Name(int number, bool peer, void* address, std::uint32_t* bytes);
     std::int64_t SetOption(int number, int level, int name, const void* value, std::uint32_t bytes);
     std::int64_t GetOption(int number, int level, int name, void* value, std::uint32_t* bytes);
+    std::int64_t Dissolve(SocketDescriptor& socket);
     std::int64_t AskInterfaces(std::uint64_t request, std::int64_t argument) const;
     std::int64_t HostAddress(std::int64_t node, bool onControl) const;
     bool IsOwnAddress(Ipv4Address address) const;

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Sockets and sets of descriptors in C programs: what Linux answers in the less usual cases."""
+
+import pytest
+import via
+
+HEADERS = """
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+static struct sockaddr_in at(const char* host, int port)
+{
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port)};
+    memcpy(&to.sin_addr, gethostbyname(host)->h_addr_list[0], 4);
+    return to;
+}
+#define SA(address) (struct sockaddr*)&(address), sizeof(address)
+#define SAY(what, failed) printf("%s: %s\\n", what, (failed) ? strerror(errno) : "done")
+"""
+
+
+@pytest.fixture
+def told(compile_c):
+    """A function that runs a program and returns the lines that it prints."""
+
+    def run(name, text, arguments=(), nodes=1, **given):
+        program = compile_c(name, HEADERS + text)
+        cluster = via.Cluster(nodes=nodes, **given)
+        return cluster.run_program(program, arguments, capture=True).stdout.splitlines()
+
+    return run
+
+
+DATAGRAMS = """
+int main(int count, char** words)
+{
+    struct sockaddr_in first = at(words[1], 5001), second = at(words[1], 5002), from;
+    struct sockaddr none = {.sa_family = AF_UNSPEC};
+    socklen_t bytes = sizeof from;
+    char got[9];
+    int u = socket(AF_INET, SOCK_DGRAM, 0), v = socket(AF_INET, SOCK_DGRAM, 0);
+    int w = socket(AF_INET, SOCK_DGRAM, 0);
+    bind(v, SA(first));
+    bind(w, SA(second));
+    connect(u, SA(first));
+    sendto(u, "x", 1, 0, SA(second));
+    usleep(10000);
+    printf("named %zd", recvfrom(w, got, 9, MSG_DONTWAIT, (struct sockaddr*)&from, &bytes));
+    printf(" connected %zd\\n", recv(v, got, 9, MSG_DONTWAIT));
+    send(u, "yy", 2, 0);
+    usleep(10000);
+    printf("connected %zd\\n", recv(v, got, 9, MSG_DONTWAIT));
+    SAY("dissolve", connect(u, SA(none)));
+    SAY("peer", getpeername(u, (struct sockaddr*)&first, &bytes));
+    SAY("send", send(u, "x", 1, 0) < 0);
+    sendto(w, "zzz", 3, 0, SA(from));
+    usleep(10000);
+    printf("from another %zd\\n", recv(u, got, 9, MSG_DONTWAIT));
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("host", ["localhost", "c0"])
+def test_a_datagram_goes_where_its_call_says_though_the_socket_is_connected(told, host):
+    lines = told("datagrams-of-connected", DATAGRAMS, [host], control_network=host == "c0")
+    assert lines == [
+        "named 1 connected -1",
+        "connected 2",
+        "dissolve: done",
+        "peer: Transport endpoint is not connected",
+        "send: Destination address required",
+        "from another 3",
+    ]
