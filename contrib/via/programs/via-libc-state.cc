@@ -71,6 +71,7 @@ LibcState::LibcState(const LibcOptions& options, ProgramServices& services, Syst
         system.Table().Put(std::make_shared<OutputDescriptor>(print), stream);
     }
     m_streams = {Open(0, "r", false), Open(1, "w", false), Open(2, "w", false)};
+    NS_ABORT_MSG_IF(m_openStreams.size() < m_streams.size(), "no memory for standard streams");
     // As on a terminal: output of several processes mixes line by line, in simulated-time order.
     std::setvbuf(m_streams[1], nullptr, _IOLBF, BUFSIZ);
     std::setvbuf(m_streams[2], nullptr, _IONBF, 0);
@@ -103,7 +104,11 @@ LibcState::Open(int number, const char* mode, bool closes)
     functions.seek = &LibcState::SeekChannel;
     functions.close = &LibcState::CloseChannel;
     FILE* stream = fopencookie(m_channels.back().get(), mode, functions);
-    NS_ABORT_MSG_IF(!stream, "no memory for the streams of a process");
+    if (stream == nullptr)
+    {
+        m_channels.pop_back();
+        return nullptr; // no memory, or a wrong mode
+    }
     m_openStreams.push_back(stream);
     m_system.Table().SetStream(number, stream);
     return stream;
