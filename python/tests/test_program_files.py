@@ -45,3 +45,97 @@ def told(compile_c, tmp_path):
 def test_a_wrong_mode_is_an_error_of_fdopen(told):
     wrong = 'int main(void) { SAY("fdopen", !fdopen(dup(1), "q")); return 0; }'
     assert told("wrong-mode", wrong) == ["fdopen: Invalid argument"]
+
+
+FOLDERS = """
+int main(void)
+{
+    const struct timespec times[2] = {{1000, 0}, {2000, 0}};
+    struct stat about;
+    struct statvfs system;
+    char text[9] = "";
+    int in, folder, file;
+    DIR* stream;
+    mkdir("sub", 0700);
+    folder = open("sub", O_RDONLY | O_DIRECTORY);
+    file = openat(folder, "a", O_RDWR | O_CREAT, 0600);
+    SAY("futimens", futimens(file, times));
+    SAY("fstatat", fstatat(folder, "a", &about, 0));
+    printf("changed at %ld\\n", (long)about.st_mtime);
+    SAY("fallocate", fallocate(file, 0, 0, 100));
+    SAY("fstatvfs", fstatvfs(file, &system));
+    SAY("utimensat", utimensat(folder, "a", times, 0));
+    SAY("fchmodat", fchmodat(folder, "a", 0400, 0));
+    SAY("fchownat", fchownat(folder, "a", getuid(), getgid(), 0));
+    SAY("faccessat", faccessat(folder, "a", R_OK, 0));
+    SAY("linkat", linkat(folder, "a", folder, "b", 0));
+    SAY("symlinkat", symlinkat("b", folder, "c"));
+    printf("readlinkat %zd %s\\n", readlinkat(folder, "c", text, 8), text);
+    SAY("renameat", renameat(folder, "b", AT_FDCWD, "d"));
+    SAY("mkdirat", mkdirat(folder, "e", 0700));
+    SAY("unlinkat", unlinkat(folder, "e", AT_REMOVEDIR));
+    SAY("of a pipe", unlinkat(1, "d", 0));
+    SAY("fchdir", fchdir(folder));
+    SAY("stat", stat("a", &about));
+    printf("%ld bytes\\n", (long)about.st_size);
+    stream = opendir("..");
+    in = dirfd(stream);
+    printf("one number: %d\\n", in == dirfd(stream) && in == file + 1);
+    SAY("of a stream", fstatat(in, "d", &about, 0));
+    closedir(stream);
+    SAY("closed", fstatat(in, "d", &about, 0));
+    stream = fdopendir(folder);
+    for (int i = 0; i < 4; i++)
+    {
+        printf("entry: %d\\n", readdir(stream) != NULL);
+    }
+    printf("one number: %d\\n", dirfd(stream) == folder);
+    closedir(stream);
+    SAY("closed", fsync(folder));
+    return 0;
+}
+"""
+
+
+def test_calls_on_open_folders_know_the_numbers_of_the_process(told):
+    done = "futimens fstatat fallocate fstatvfs utimensat fchmodat fchownat faccessat linkat"
+    done += " symlinkat renameat mkdirat unlinkat fchdir stat"
+    lines = told("folders", FOLDERS)
+    assert [line for line in lines if line.endswith(": done")] == [
+        *(f"{call}: done" for call in done.split()),
+        "of a stream: done",
+    ]
+    assert [line for line in lines if not line.endswith(": done")] == [
+        "changed at 2000",
+        "readlinkat 1 b",
+        "of a pipe: Not a directory",
+        "100 bytes",
+        "one number: 1",
+        "closed: Bad file descriptor",
+        *["entry: 1"] * 4,
+        "one number: 1",
+        "closed: Bad file descriptor",
+    ]
+
+
+FIFOS = """
+int main(void)
+{
+    SAY("open", open("fifo", O_RDONLY) < 0);
+    SAY("openat", openat(AT_FDCWD, "fifo", O_WRONLY) < 0);
+    SAY("creat", creat("fifo", 0600) < 0);
+    SAY("fopen", !fopen("fifo", "r"));
+    SAY("open of a pipe of the simulator's", open(PIPE, O_RDONLY) < 0);
+    return 0;
+}
+"""
+
+
+def test_a_fifo_is_not_opened(told, tmp_path):
+    os.mkfifo(tmp_path / "fifo")
+    ends = os.pipe()
+    lines = told("fifos", FIFOS.replace("PIPE", f'"/dev/fd/{ends[0]}"'))
+    for end in ends:
+        os.close(end)
+    refused = [f"{call}: Operation not supported" for call in ("open", "openat", "creat", "fopen")]
+    assert lines == [*refused, "open of a pipe of the simulator's: done"]

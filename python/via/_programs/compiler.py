@@ -81,6 +81,7 @@ SHIM_SOURCES = [
     "via-shim-copy.c",
     "via-shim-descriptors.c",
     "via-shim-exit.c",
+    "via-shim-folders.c",
     "via-shim-getopt.c",
     "via-shim-load.c",
     "via-shim-memory.c",

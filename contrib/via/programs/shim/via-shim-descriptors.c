@@ -17,6 +17,9 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -58,13 +61,12 @@ via_shim_system(enum ViaSystemCall call, const int64_t* arguments)
 
 /* ---- opening and closing */
 
-int __real_open(const char* path, int flags, ...);
 int __real_openat(int folder, const char* path, int flags, ...);
 int __real_close(int fd);
 int __real_mkostemps(char* pattern, int suffix, int flags);
 
-static int
-KeepFd(int real)
+int
+via_shim_keep_file(int real)
 {
     const int fd = real < 0 ? -1 : VIA_CALL(add_file, real, NULL);
     if (real >= 0 && fd < 0)
@@ -81,8 +83,9 @@ OpenFile(int folder, const char* path, int flags, va_list rest)
 {
     const int creates = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
     const int mode = creates ? va_arg(rest, int) : 0;
-    const int in = folder == AT_FDCWD || path[0] == '/' ? AT_FDCWD : VIA_CALL(real_file, folder);
-    return in == -1 ? -1 : KeepFd(__real_openat(in, path, flags, mode));
+    const int in = via_shim_folder(folder, path);
+    const int isRefused = in == -1 || via_shim_is_fifo(in, path);
+    return isRefused ? -1 : via_shim_keep_file(__real_openat(in, path, flags, mode));
 }
 
 #define OPENS(name)                                                                                \
@@ -116,13 +119,13 @@ OPENS_AT(openat64)
 int
 __wrap_creat(const char* path, mode_t mode)
 {
-    return KeepFd(__real_open(path, O_CREAT | O_WRONLY | O_TRUNC, mode));
+    return __wrap_open(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
 }
 
 int
 __wrap_mkostemps(char* pattern, int suffix, int flags)
 {
-    return KeepFd(__real_mkostemps(pattern, suffix, flags));
+    return via_shim_keep_file(__real_mkostemps(pattern, suffix, flags));
 }
 
 int
@@ -318,8 +321,19 @@ ON_FILE(int, fchown, (int fd, uid_t user, gid_t group), user, group)
 ON_FILE(int, flock, (int fd, int operation), operation)
 ON_FILE(int, lockf, (int fd, int command, off_t length), command, length)
 ON_FILE(int, lockf64, (int fd, int command, off_t length), command, length)
+ON_FILE(int, futimens, (int fd, const struct timespec* times), times)
+ON_FILE(int, futimes, (int fd, const struct timeval* times), times)
+ON_FILE(int, fallocate, (int fd, int mode, off_t at, off_t length), mode, at, length)
+ON_FILE(int, fallocate64, (int fd, int mode, off_t at, off_t length), mode, at, length)
 ON_FILE(int, posix_fallocate, (int fd, off_t at, off_t length), at, length)
+ON_FILE(int, posix_fallocate64, (int fd, off_t at, off_t length), at, length)
 ON_FILE(int, posix_fadvise, (int fd, off_t at, off_t length, int advice), at, length, advice)
+ON_FILE(int, posix_fadvise64, (int fd, off_t at, off_t length, int advice), at, length, advice)
+ON_FILE(int, fstatvfs, (int fd, struct statvfs* about), about)
+ON_FILE(int, fstatvfs64, (int fd, struct statvfs64* about), about)
+ON_FILE(int, fstatfs, (int fd, struct statfs* about), about)
+ON_FILE(int, fstatfs64, (int fd, struct statfs64* about), about)
+ON_FILE(long, fpathconf, (int fd, int name), name)
 
 int __real_fstat(int fd, struct stat* about);
 

@@ -21,6 +21,18 @@ int64_t via_shim_system(enum ViaSystemCall call, const int64_t* arguments);
 /** As via_shim_system for calls that wait for a time: a signal with a handler always ends them. */
 int64_t via_shim_system_once(enum ViaSystemCall call, const int64_t* arguments);
 
+/** Numbers a descriptor of the real machine, below 0: none. @return the number, -1 with an error */
+int via_shim_keep_file(int real);
+
+/** @return the real descriptor of the folder from which a path starts, AT_FDCWD or -1 with errno */
+int via_shim_folder(int fd, const char* path);
+
+/**
+ * Whether a path, from a real folder, names a FIFO, errno then being EOPNOTSUPP: to open one waits
+ * for its other end, which no process could open meanwhile, as all are one of the real machine.
+ */
+int via_shim_is_fifo(int folder, const char* path);
+
 ssize_t __wrap_read(int fd, void* bytes, size_t count);
 ssize_t __wrap_write(int fd, const void* bytes, size_t count);
 ssize_t __wrap_pread(int fd, void* bytes, size_t count, off_t at);

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "via-shim-descriptors.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -30,13 +31,13 @@ KeepStream(FILE* stream)
 FILE*
 __wrap_fopen(const char* path, const char* mode)
 {
-    return KeepStream(__real_fopen(path, mode));
+    return via_shim_is_fifo(AT_FDCWD, path) ? NULL : KeepStream(__real_fopen(path, mode));
 }
 
 FILE*
 __wrap_fopen64(const char* path, const char* mode)
 {
-    return KeepStream(__real_fopen(path, mode));
+    return __wrap_fopen(path, mode);
 }
 
 FILE*
