@@ -139,3 +139,63 @@ def test_a_fifo_is_not_opened(told, tmp_path):
         os.close(end)
     refused = [f"{call}: Operation not supported" for call in ("open", "openat", "creat", "fopen")]
     assert lines == [*refused, "open of a pipe of the simulator's: done"]
+
+
+LOCKS = """
+static int s_way, s_fd;
+static int lock(int waits)
+{
+    struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return s_way == 0   ? flock(s_fd, LOCK_EX | (waits ? 0 : LOCK_NB))
+           : s_way == 1 ? lockf(s_fd, waits ? F_LOCK : F_TLOCK, 0)
+                        : fcntl(s_fd, waits ? F_SETLKW : F_SETLK, &range);
+}
+static void catch(int signal)
+{
+}
+int main(void)
+{
+    const int rank = atoi(getenv("VIA_RANK"));
+    struct sigaction action = {.sa_handler = catch};
+    sigaction(SIGALRM, &action, NULL);
+    s_fd = open("locked", O_RDWR | O_CREAT, 0600);
+    for (s_way = 0; s_way < 3; s_way++)
+    {
+        struct flock asked = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+        struct flock free = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+        long begin = ms();
+        if (rank == 0)
+        {
+            SAY("first", lock(1));
+            usleep(50000);
+        }
+        else
+        {
+            usleep(1000);
+            SAY("second", lock(0));
+            if (s_way > 0)
+            {
+                SAY("test", lockf(s_fd, F_TEST, 0));
+                fcntl(s_fd, F_GETLK, &asked);
+                printf("asked: %d\\n", asked.l_type == F_WRLCK);
+            }
+            ualarm(10000, 0);
+            SAY("interrupted", lock(1));
+            SAY("second", lock(1));
+            printf("after %d\\n", (int)(ms() - begin) / 10 * 10);
+        }
+        s_way == 0 ? flock(s_fd, LOCK_UN) : fcntl(s_fd, F_SETLK, &free);
+        usleep(100000);
+    }
+    return 0;
+}
+"""
+
+
+def test_locks_of_files_exclude_other_processes_and_take_simulated_time(told):
+    lines = told("locks", LOCKS, nodes=2)
+    denied = "second: Resource temporarily unavailable"
+    asked = ["test: Permission denied", "asked: 1"]
+    then = ["interrupted: Interrupted system call", "second: done", "after 50"]
+    each = ["first: done", denied]
+    assert lines == [*each, *then, *each, *asked, *then, *each, *asked, *then]

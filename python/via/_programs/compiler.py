@@ -84,6 +84,7 @@ SHIM_SOURCES = [
     "via-shim-folders.c",
     "via-shim-getopt.c",
     "via-shim-load.c",
+    "via-shim-locks.c",
     "via-shim-memory.c",
     "via-shim-mutex.c",
     "via-shim-netdb.c",

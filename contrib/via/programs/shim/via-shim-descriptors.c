@@ -13,7 +13,6 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -247,45 +246,35 @@ __wrap_dup3(int from, int to, int flags)
     return (int)VIA_SYSTEM(VIA_DUP2, from, to, 1, flags);
 }
 
-static int64_t
-Control(enum ViaSystemCall call, int fd, int64_t what, va_list rest)
+static int
+Control(int fd, int command, va_list rest)
 {
-    const int64_t argument = va_arg(rest, int64_t);
-    const int64_t arguments[] = {fd, what, argument};
-    return via_shim_system(call, arguments);
+    return via_shim_fcntl(fd, command, va_arg(rest, int64_t));
 }
 
-int
-__wrap_fcntl(int fd, int command, ...)
-{
-    va_list rest;
-    int64_t result;
-    va_start(rest, command);
-    result = Control(VIA_FCNTL, fd, command, rest);
-    va_end(rest);
-    return (int)result;
-}
+#define CONTROLS(name)                                                                             \
+    int __wrap_##name(int fd, int command, ...)                                                    \
+    {                                                                                              \
+        va_list rest;                                                                              \
+        int result;                                                                                \
+        va_start(rest, command);                                                                   \
+        result = Control(fd, command, rest);                                                       \
+        va_end(rest);                                                                              \
+        return result;                                                                             \
+    }
 
-int
-__wrap_fcntl64(int fd, int command, ...)
-{
-    va_list rest;
-    int64_t result;
-    va_start(rest, command);
-    result = Control(VIA_FCNTL, fd, command, rest);
-    va_end(rest);
-    return (int)result;
-}
+CONTROLS(fcntl)
+CONTROLS(fcntl64)
 
 int
 __wrap_ioctl(int fd, unsigned long request, ...)
 {
     va_list rest;
-    int64_t result;
+    int64_t argument;
     va_start(rest, request);
-    result = Control(VIA_IOCTL, fd, (int64_t)request, rest);
+    argument = va_arg(rest, int64_t);
     va_end(rest);
-    return (int)result;
+    return (int)VIA_SYSTEM(VIA_IOCTL, fd, (int64_t)request, argument);
 }
 
 int
@@ -318,9 +307,6 @@ ON_FILE(ssize_t, pwrite, (int fd, const void* from, size_t n, off_t at), from, n
 ON_FILE(ssize_t, pwrite64, (int fd, const void* from, size_t n, off_t at), from, n, at)
 ON_FILE(int, fchmod, (int fd, mode_t mode), mode)
 ON_FILE(int, fchown, (int fd, uid_t user, gid_t group), user, group)
-ON_FILE(int, flock, (int fd, int operation), operation)
-ON_FILE(int, lockf, (int fd, int command, off_t length), command, length)
-ON_FILE(int, lockf64, (int fd, int command, off_t length), command, length)
 ON_FILE(int, futimens, (int fd, const struct timespec* times), times)
 ON_FILE(int, futimes, (int fd, const struct timeval* times), times)
 ON_FILE(int, fallocate, (int fd, int mode, off_t at, off_t length), mode, at, length)

@@ -33,6 +33,9 @@ int via_shim_folder(int fd, const char* path);
  */
 int via_shim_is_fifo(int folder, const char* path);
 
+/** fcntl, which waits for a lock in simulated time. */
+int via_shim_fcntl(int fd, int command, int64_t argument);
+
 ssize_t __wrap_read(int fd, void* bytes, size_t count);
 ssize_t __wrap_write(int fd, const void* bytes, size_t count);
 ssize_t __wrap_pread(int fd, void* bytes, size_t count, off_t at);

@@ -18,6 +18,19 @@ namespace ns3
 namespace via
 {
 
+namespace
+{
+
+/// Whether it is a lock that would belong to a process of the real machine, or a wait there.
+bool
+IsLock(int command)
+{
+    return command == F_GETLK || command == F_SETLK || command == F_SETLKW ||
+           command == F_OFD_SETLKW;
+}
+
+} // namespace
+
 std::int64_t
 SystemCalls::Close(int number)
 {
@@ -76,7 +89,9 @@ SystemCalls::Fcntl(int number, int command, std::int64_t argument)
     }
     if (descriptor->RealFile() >= 0)
     {
-        return OrError(fcntl(descriptor->RealFile(), command, argument));
+        return IsLock(command)
+                   ? Lock(descriptor->RealFile(), command, reinterpret_cast<flock*>(argument))
+                   : OrError(fcntl(descriptor->RealFile(), command, argument));
     }
     switch (command)
     {
@@ -91,6 +106,22 @@ SystemCalls::Fcntl(int number, int command, std::int64_t argument)
     default:
         return -EINVAL;
     }
+}
+
+std::int64_t
+SystemCalls::Lock(int file, int command, flock* about)
+{
+    flock range = ProgramMemory::Read(about);
+    range.l_pid = 0;
+    if (fcntl(file, command == F_GETLK ? F_OFD_GETLK : F_OFD_SETLK, &range) != 0)
+    {
+        return -errno;
+    }
+    if (command == F_GETLK)
+    {
+        ProgramMemory::Write(about, range);
+    }
+    return 0;
 }
 
 std::int64_t

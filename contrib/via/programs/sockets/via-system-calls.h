@@ -13,6 +13,7 @@
 #include "ns3/via-socket.h"
 
 #include <cerrno>
+#include <fcntl.h>
 #include <functional>
 #include <memory>
 #include <string>
@@ -124,6 +125,7 @@ class SystemCalls
     std::int64_t AddPair(int* numbers,
                          std::shared_ptr<OpenFile> first,
                          std::shared_ptr<OpenFile> second,
+    std::int64_t Lock(int file, int command, flock* about);
                          int flags);
     std::vector<std::uint8_t> Receive(const std::shared_ptr<OpenFile>& descriptor,
                                       std::size_t most,
