@@ -36,8 +36,13 @@ Result(int64_t result)
 int64_t
 via_shim_system_once(enum ViaSystemCall call, const int64_t* arguments)
 {
-    const int64_t result = VIA_CALL(system, call, arguments);
-    via_shim_deliver();
+    int64_t result;
+    int ran;
+    do
+    {
+        result = VIA_CALL(system, call, arguments);
+        ran = via_shim_deliver();
+    } while (result == -EINTR && !ran && !VIA_CALL(is_ending)); /* blocked, ignored: no one knows */
     return Result(result);
 }
 

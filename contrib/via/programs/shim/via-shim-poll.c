@@ -23,7 +23,6 @@
 #define FOREVER INT64_MAX
 
 int via_shim_nap(int64_t seconds, int64_t rest);
-int __wrap_pthread_sigmask(int how, const sigset_t* set, sigset_t* old);
 
 /* The instant after a span from now; FOREVER stays. */
 static int64_t
@@ -43,6 +42,29 @@ SpanOf(const struct timespec* limit)
     return limit->tv_sec >= FOREVER / PS_PER_SECOND - 1
                ? FOREVER
                : limit->tv_sec * PS_PER_SECOND + limit->tv_nsec * PS_PER_NS;
+}
+
+/* Sets the mask of a call that waits, if it has one. @return 1, with EINTR: that ran a handler */
+static int
+IsInterruptedBy(const sigset_t* mask, sigset_t* before)
+{
+    if (!mask || !via_shim_set_mask(mask, before))
+    {
+        return 0;
+    }
+    errno = EINTR;
+    return 1;
+}
+
+/* Sets the mask again that was there before. @return the result of the call */
+static int
+Unmask(int result, const sigset_t* mask, const sigset_t* before)
+{
+    if (mask)
+    {
+        via_shim_set_mask(before, NULL);
+    }
+    return result;
 }
 
 static int
@@ -73,11 +95,8 @@ int
 __wrap_ppoll(struct pollfd* list, nfds_t count, const struct timespec* limit, const sigset_t* mask)
 {
     sigset_t before;
-    int ready;
-    __wrap_pthread_sigmask(SIG_SETMASK, mask, &before);
-    ready = Poll(list, count, SpanOf(limit));
-    __wrap_pthread_sigmask(SIG_SETMASK, mask ? &before : NULL, NULL);
-    return ready;
+    const int ready = IsInterruptedBy(mask, &before) ? -1 : Poll(list, count, SpanOf(limit));
+    return Unmask(ready, mask, &before);
 }
 
 /* The entries of three sets as a list for poll. @return their number */
@@ -149,23 +168,16 @@ Select(int count, fd_set* in, fd_set* out, fd_set* except, int64_t span)
 int
 __wrap_select(int count, fd_set* in, fd_set* out, fd_set* except, struct timeval* limit)
 {
-    int64_t begin;
-    int64_t left;
-    int bits;
-    if (!in && !out && !except && limit)
-    {
-        return via_shim_nap(limit->tv_sec, limit->tv_usec * PS_PER_US);
-    }
-    begin = limit ? After(limit->tv_sec * PS_PER_SECOND + limit->tv_usec * PS_PER_US) : FOREVER;
-    bits = Select(count,
-                  in,
-                  out,
-                  except,
-                  limit ? limit->tv_sec * PS_PER_SECOND + limit->tv_usec * PS_PER_US : FOREVER);
+    const struct timespec given = {limit ? limit->tv_sec : 0, limit ? limit->tv_usec * 1000 : 0};
+    const int64_t span = SpanOf(limit ? &given : NULL);
+    const int64_t end = After(span);
+    const int bits = !in && !out && !except && limit
+                         ? via_shim_nap(given.tv_sec, given.tv_nsec * PS_PER_NS)
+                         : Select(count, in, out, except, span);
     if (limit) /* as Linux: what is left of the time */
     {
-        left = begin - VIA_CALL(clock, VIA_CLOCK_STANDING);
-        left = left > 0 ? left : 0;
+        const int64_t now = VIA_CALL(clock, VIA_CLOCK_STANDING);
+        const int64_t left = end > now ? end - now : 0;
         limit->tv_sec = left / PS_PER_SECOND;
         limit->tv_usec = left % PS_PER_SECOND / PS_PER_US;
     }
@@ -181,11 +193,9 @@ __wrap_pselect(int count,
                const sigset_t* mask)
 {
     sigset_t before;
-    int bits;
-    __wrap_pthread_sigmask(SIG_SETMASK, mask, &before);
-    bits = Select(count, in, out, except, SpanOf(limit));
-    __wrap_pthread_sigmask(SIG_SETMASK, mask ? &before : NULL, NULL);
-    return bits;
+    const int bits =
+        IsInterruptedBy(mask, &before) ? -1 : Select(count, in, out, except, SpanOf(limit));
+    return Unmask(bits, mask, &before);
 }
 
 int
@@ -227,9 +237,7 @@ __wrap_epoll_pwait(int set,
                    const sigset_t* mask)
 {
     sigset_t before;
-    int ready;
-    __wrap_pthread_sigmask(SIG_SETMASK, mask, &before);
-    ready = __wrap_epoll_wait(set, list, most, milliseconds);
-    __wrap_pthread_sigmask(SIG_SETMASK, mask ? &before : NULL, NULL);
-    return ready;
+    const int ready =
+        IsInterruptedBy(mask, &before) ? -1 : __wrap_epoll_wait(set, list, most, milliseconds);
+    return Unmask(ready, mask, &before);
 }

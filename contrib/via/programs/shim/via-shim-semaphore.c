@@ -41,6 +41,13 @@ Fail(int code)
     return -1;
 }
 
+/* The result of a call that signals end. */
+static int
+Waited(int woken)
+{
+    return woken > 0 ? 0 : Fail(woken == 0 ? ETIMEDOUT : EINTR);
+}
+
 int
 __wrap_sem_init(sem_t* semaphore, int shared, unsigned int value)
 {
@@ -74,7 +81,7 @@ TakeSemaphore(sem_t* semaphore, int64_t deadline)
         taken->value--;
         return 0;
     }
-    return via_shim_wait(&taken->line, "sem_wait", deadline) ? 0 : Fail(ETIMEDOUT);
+    return Waited(via_shim_wait_or_signal(&taken->line, "sem_wait", deadline));
 }
 
 int
@@ -240,7 +247,7 @@ FutexWait(const int* word, int expected, int64_t deadline)
         return Fail(EAGAIN);
     }
     ViaSelf()->address = word;
-    return via_shim_wait(&s_futexLine, "futex", deadline) ? 0 : Fail(ETIMEDOUT);
+    return Waited(via_shim_wait_or_signal(&s_futexLine, "futex", deadline));
 }
 
 static long
@@ -255,7 +262,7 @@ FutexWake(const int* word, int count)
         if (thread->address == word)
         {
             via_shim_unqueue(&s_futexLine, thread);
-            woken += VIA_CALL(wake, thread->number);
+            woken += via_shim_resume(thread);
         }
         thread = behind;
     }

@@ -8,7 +8,10 @@
 #define _GNU_SOURCE
 #include "via-shim-signals.h"
 
+#include "via-shim-thread.h"
+
 #include <errno.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
@@ -97,6 +100,15 @@ __wrap_siginterrupt(int number, int interrupts)
     return 0;
 }
 
+/* Whether nothing happens when the signal is delivered. */
+static int
+IsIgnored(int number)
+{
+    const sighandler_t handler = s_actions[number].sa_handler;
+    return handler == SIG_IGN || (handler == SIG_DFL && (number == SIGCHLD || number == SIGURG ||
+                                                         number == SIGWINCH || number == SIGCONT));
+}
+
 /* Runs the action of a signal with the signals of its mask blocked. */
 static void
 Act(int number)
@@ -105,16 +117,8 @@ Act(int number)
     const sigset_t before = s_mask;
     const int code = errno;
     char report[64];
-    if (action.sa_handler == SIG_IGN)
-    {
-        return;
-    }
     if (action.sa_handler == SIG_DFL)
     {
-        if (number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT)
-        {
-            return;
-        }
         snprintf(report, sizeof(report), "raised signal %d (%s)", number, strsignal(number));
         VIA_CALL(die, number, report);
     }
@@ -158,11 +162,11 @@ DeliverPending(void)
         {
             const int interrupts = s_actions[number].sa_flags & SA_RESTART ? 1 : VIA_INTERRUPTS;
             sigdelset(&s_pending, number);
-            if (s_actions[number].sa_handler != SIG_IGN && ran < interrupts)
+            if (!IsIgnored(number))
             {
-                ran = interrupts;
+                ran = ran < interrupts ? interrupts : ran;
+                Act(number);
             }
-            Act(number);
         }
     }
     return ran;
@@ -198,10 +202,12 @@ via_shim_sleep_until(int64_t when)
 {
     while (via_shim_timer < when)
     {
+        int ran;
         VIA_CALL(sleep_until, via_shim_timer);
-        if (via_shim_deliver())
+        ran = via_shim_deliver();
+        if (ran)
         {
-            return 1;
+            return ran;
         }
     }
     VIA_CALL(sleep_until, when);
@@ -209,6 +215,18 @@ via_shim_sleep_until(int64_t when)
 }
 
 /* ---- masks */
+
+int
+via_shim_set_mask(const sigset_t* mask, sigset_t* before)
+{
+    const sigset_t old = s_mask;
+    s_mask = *mask;
+    if (before)
+    {
+        *before = old;
+    }
+    return via_shim_deliver();
+}
 
 int
 __wrap_pthread_sigmask(int how, const sigset_t* set, sigset_t* old)
@@ -259,6 +277,62 @@ __wrap_sigpending(sigset_t* set)
     *set = s_pending;
     return 0;
 }
+
+/* ---- jumps */
+
+/* sigsetjmp keeps the simulator's mask in the first word of a jump buffer's; here is the process'.
+ */
+#define OWN_MASK (_SIGSET_NWORDS - 1)
+
+__attribute__((used)) void
+via_shim_keep_mask(struct __jmp_buf_tag* buffer)
+{
+    buffer->__saved_mask.__val[OWN_MASK] = s_mask.__val[0];
+}
+
+/* Returns twice, to its caller: the frame of a C function would be gone the second time. */
+__asm__(".pushsection .text.__wrap___sigsetjmp, \"ax\", @progbits\n"
+        ".globl __wrap___sigsetjmp\n"
+        ".hidden __wrap___sigsetjmp\n"
+        ".type __wrap___sigsetjmp, @function\n"
+        "__wrap___sigsetjmp:\n"
+        "    endbr64\n"
+        "    push %rdi\n"
+        "    push %rsi\n"
+        "    sub $8, %rsp\n"
+        "    call via_shim_keep_mask\n"
+        "    add $8, %rsp\n"
+        "    pop %rsi\n"
+        "    pop %rdi\n"
+        "    jmp __real___sigsetjmp@PLT\n"
+        ".size __wrap___sigsetjmp, . - __wrap___sigsetjmp\n"
+        ".popsection\n");
+
+/* The thread may be in the line of a call that its handler leaves. */
+static void
+BeforeJump(const struct __jmp_buf_tag* to)
+{
+    via_shim_leave_line();
+    if (to->__mask_was_saved)
+    {
+        sigset_t mask = s_mask;
+        mask.__val[0] = to->__saved_mask.__val[OWN_MASK];
+        via_shim_set_mask(&mask, NULL);
+    }
+}
+
+#define JUMPS(name)                                                                                \
+    void __real_##name(struct __jmp_buf_tag* to, int value) __attribute__((noreturn));             \
+    void __wrap_##name(struct __jmp_buf_tag* to, int value)                                        \
+    {                                                                                              \
+        BeforeJump(to);                                                                            \
+        __real_##name(to, value);                                                                  \
+    }
+
+JUMPS(siglongjmp)
+JUMPS(longjmp)
+JUMPS(_longjmp)
+JUMPS(__longjmp_chk)
 
 /* ---- sending and waiting */
 

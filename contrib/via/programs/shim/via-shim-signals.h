@@ -8,6 +8,8 @@
 
 #include "via-shim.h"
 
+#include <signal.h>
+
 /** When the timer of alarm and setitimer expires, in ps of the run; INT64_MAX: it does not run. */
 extern int64_t via_shim_timer;
 
@@ -17,8 +19,12 @@ extern int64_t via_shim_timer;
 /** Runs handlers of signals that are due. @return 0: none ran; 1 or VIA_INTERRUPTS: some did */
 int via_shim_deliver(void);
 
-/** Sleeps until `when`, or until a handler has run. @return 1 if a handler ran first */
+/** Sleeps until `when`, or until a handler has run. @return as via_shim_deliver: whether one ran */
 int via_shim_sleep_until(int64_t when);
+
+/** Blocks the signals of `mask` and no others. @return as via_shim_deliver, for what it lets
+ * through */
+int via_shim_set_mask(const sigset_t* mask, sigset_t* before);
 
 /** @return whether the process has a handler for this signal, or ignores it */
 int via_shim_is_handled(int number);

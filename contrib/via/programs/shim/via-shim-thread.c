@@ -6,6 +6,8 @@
 #define _GNU_SOURCE
 #include "via-shim-thread.h"
 
+#include "via-shim-signals.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -27,6 +29,8 @@ void
 via_shim_queue(struct ViaLine* line)
 {
     struct ViaThread* self = ViaSelf();
+    via_shim_leave_line(); /* a handler waits, while its thread waits elsewhere */
+    self->line = line;
     self->behind = NULL;
     if (line->last)
     {
@@ -51,24 +55,93 @@ via_shim_unqueue(struct ViaLine* line, struct ViaThread* thread)
     }
     if (*at)
     {
+        thread->line = NULL;
         *at = thread->behind;
         line->last = line->last == thread ? before : line->last;
     }
 }
 
+void
+via_shim_leave_line(void)
+{
+    struct ViaThread* const self = ViaSelf();
+    if (self->line)
+    {
+        via_shim_unqueue(self->line, self);
+    }
+    self->keepsPlace = self->handles = 0;
+}
+
+/* Sleeps in a line. Where the timer of signals expires, handlers run; the thread keeps its place,
+ * and may be woken meanwhile. @return as via_shim_wait_or_signal */
+static int
+Sleep(struct ViaLine* line, const char* what, int64_t deadline, int ends)
+{
+    struct ViaThread* const self = ViaSelf();
+    const int64_t outer = self->wokenAt; /* of a wait whose handler waits here */
+    int woken = 0;
+    int ran = 0;
+    int64_t end;
+    do
+    {
+        end = via_shim_timer < deadline ? via_shim_timer : deadline;
+        self->wokenAt = 0;
+        self->keepsPlace = end < deadline;
+        woken = VIA_CALL(block, what, end);
+        if (!woken && end < deadline)
+        {
+            self->handles = 1;
+            ran = via_shim_deliver();
+            self->handles = 0;
+            woken = self->wokenAt > 0;
+            if (woken)
+            {
+                VIA_CALL(sleep_until, self->wokenAt); /* the waker's clock may be ahead */
+            }
+            else if (self->line != line) /* a handler has waited itself */
+            {
+                via_shim_queue(line);
+            }
+        }
+    } while (!woken && end < deadline && !(ends && ran == VIA_INTERRUPTS));
+    self->keepsPlace = 0;
+    self->wokenAt = outer;
+    via_shim_unqueue(line, self); /* for a passed deadline or process end; a waker unqueues */
+    return woken ? 1 : end < deadline ? -1 : 0;
+}
+
 int
 via_shim_sleep(struct ViaLine* line, const char* what, int64_t deadline)
 {
-    const int woken = VIA_CALL(block, what, deadline);
-    via_shim_unqueue(line, ViaSelf()); /* for a passed deadline or process end; a waker unqueues */
-    return woken;
+    return Sleep(line, what, deadline, 0);
 }
 
 int
 via_shim_wait(struct ViaLine* line, const char* what, int64_t deadline)
 {
     via_shim_queue(line);
-    return via_shim_sleep(line, what, deadline);
+    return Sleep(line, what, deadline, 0);
+}
+
+int
+via_shim_wait_or_signal(struct ViaLine* line, const char* what, int64_t deadline)
+{
+    via_shim_queue(line);
+    return Sleep(line, what, deadline, 1);
+}
+
+int
+via_shim_resume(struct ViaThread* thread)
+{
+    if (!thread->handles && VIA_CALL(wake, thread->number))
+    {
+        return 1;
+    }
+    if (thread->keepsPlace)
+    {
+        thread->wokenAt = VIA_CALL(clock, VIA_CLOCK_STANDING);
+    }
+    return thread->keepsPlace;
 }
 
 struct ViaThread*
@@ -78,7 +151,7 @@ via_shim_wake(struct ViaLine* line)
     {
         struct ViaThread* first = line->first;
         via_shim_unqueue(line, first);
-        if (VIA_CALL(wake, first->number))
+        if (via_shim_resume(first))
         {
             return first;
         }
@@ -249,10 +322,7 @@ via_shim_run_thread(struct ViaThread* thread)
     {
         via_shim_wake(&s_mainLeaves);
     }
-    if (thread->joiner)
-    {
-        VIA_CALL(wake, thread->joiner->number);
-    }
+    via_shim_wake(&thread->end);
     if (thread->detached)
     {
         Forget(thread);
@@ -281,10 +351,7 @@ __wrap_pthread_exit(void* result)
     {
         FinishThread(self);
         self->ended = 1;
-        if (self->joiner)
-        {
-            VIA_CALL(wake, self->joiner->number);
-        }
+        via_shim_wake(&self->end);
         while (s_others > 0)
         {
             via_shim_wait(&s_mainLeaves, "pthread_exit (for the other threads)", INT64_MAX);
@@ -316,9 +383,9 @@ __wrap_pthread_join(pthread_t name, void** result)
     {
         VIA_CALL(spend, VIA_COST_SYSTEM_CALL);
     }
-    while (!thread->ended)
+    if (!thread->ended)
     {
-        VIA_CALL(block, "pthread_join", INT64_MAX);
+        via_shim_wait(&thread->end, "pthread_join", INT64_MAX);
     }
     if (result)
     {

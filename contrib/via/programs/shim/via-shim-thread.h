@@ -45,9 +45,14 @@ extern "C"
         void* result;
         int detached;
         int ended;
-        struct ViaThread* joiner; /**< waits for this thread's end */
+        struct ViaThread* joiner; /**< waits for this thread's end, or has */
+        struct ViaLine end;       /**< the line of the joiner */
         struct ViaThread* other;  /**< next in the list of all threads */
         struct ViaThread* behind; /**< next in a line */
+        struct ViaLine* line;     /**< in which it is, or null */
+        int keepsPlace;           /**< in the line, though its sleep ends: handlers run then */
+        int handles;              /**< they run now */
+        int64_t wokenAt;          /**< meanwhile, or 0 */
         int wantsWrite;           /**< waits in the line of a read-write lock to write */
         const void* address;      /**< waits in the line of a futex at this address */
         void** values;            /**< of pthread_setspecific, null before the first */
@@ -71,6 +76,9 @@ extern "C"
     /** Waits at the end of a line. @return 1 if woken, 0 if the deadline came first */
     int via_shim_wait(struct ViaLine* line, const char* what, int64_t deadline);
 
+    /** As via_shim_wait, and @return -1 if a handler has run that ends the call (EINTR). */
+    int via_shim_wait_or_signal(struct ViaLine* line, const char* what, int64_t deadline);
+
     /** Puts the running thread into a line; does not wait yet. */
     void via_shim_queue(struct ViaLine* line);
 
@@ -79,6 +87,12 @@ extern "C"
 
     /** Wakes the first thread of a line whose deadline has not passed. @return it, or null */
     struct ViaThread* via_shim_wake(struct ViaLine* line);
+
+    /** Wakes a thread that has left its line. @return 0 if its deadline has passed */
+    int via_shim_resume(struct ViaThread* thread);
+
+    /** Takes the running thread out of its line, if it is in one. */
+    void via_shim_leave_line(void);
 
     /** Takes a thread out of a line, at any position. */
     void via_shim_unqueue(struct ViaLine* line, struct ViaThread* thread);
