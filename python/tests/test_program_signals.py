@@ -274,3 +274,33 @@ def test_handlers_run_while_a_thread_waits_for_others(told):
         "condition 0 caught 6 after 9500",
         "join caught 7 after 11500",
     ]
+
+
+WATCHDOG = """
+int main(void)
+{
+    VIP_NIC_HANDLE nic;
+    VIP_CQ_HANDLE cq;
+    VIP_VI_HANDLE vi;
+    VIP_BOOLEAN receive;
+    VIP_RETURN result;
+    VipOpenNic("VINIC", &nic);
+    VipCreateCQ(nic, 8, &cq);
+    on(SIGALRM, count, SA_RESTART);
+    alarm(1);
+    result = VipCQWait(cq, 2000, &vi, &receive);
+    printf("timeout %d caught %d after %ld\\n", result == VIP_TIMEOUT, caught, ms() / 10 * 10);
+    fflush(stdout);
+    signal(SIGALRM, SIG_DFL);
+    alarm(1);
+    VipCQWait(cq, VIP_INFINITE, &vi, &receive);
+    return 0;
+}
+"""
+
+
+def test_the_timer_ends_a_process_that_waits_for_a_completion(compile_c):
+    program = compile_c("watchdog", HEADERS + WATCHDOG)
+    with pytest.raises(via.ProcessFailed, match="raised signal 14") as failed:
+        via.Cluster(nodes=1).run_program(program, capture=True)
+    assert failed.value.run.stdout == "timeout 1 caught 1 after 2000\n"

@@ -52,6 +52,7 @@ ViplProcess::ViplProcess(Nic& nic,
                                           ViplFunctions()))
 {
     m_vipl.SetAddressesRepeat();
+    m_vipl.SetTimer(m_program->System().Timer());
     m_vipl.SetLog([this](const std::string& line) { m_program->Tell(line); });
     m_vipl.SetGuard([this](const std::function<void()>& call) { m_program->Enter(call); });
 }

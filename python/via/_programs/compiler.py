@@ -102,6 +102,7 @@ SHIM_SOURCES = [
     "via-shim-thread-data.c",
     "via-shim-thread.c",
     "via-shim-time.c",
+    "via-shim-waits.c",
 ]
 SHIM_CXX_SOURCES = ["via-shim-cxx.cc"]
 

@@ -67,12 +67,27 @@ CompletionClaims::Remove(const Key& key, std::uint64_t number, Ps now)
     {
         next->OnReady(visible->at >= now ? *visible : Moment{now, 0});
     }
+    else if (first)
+    {
+        WakeEnded(key, {now, 0});
+    }
 }
 
 bool
 CompletionClaims::IsFirst(const Key& key, std::uint64_t number) const
 {
     return m_lines.at(key).claims.front().number == number;
+}
+
+void
+CompletionClaims::WakeEnded(const Key& key, Moment at)
+{
+    const auto line = m_lines.find(key);
+    if (line != m_lines.end() && line->second.source.HasEnded() &&
+        line->second.claims.front().IsCall())
+    {
+        line->second.claims.front().waiter->OnReady(at);
+    }
 }
 
 void

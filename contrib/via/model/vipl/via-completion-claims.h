@@ -23,8 +23,9 @@ namespace via
 class CompletionSource
 {
   public:
-    explicit CompletionSource(WorkQueue& queue)
-        : m_work(&queue)
+    CompletionSource(VirtualInterface& vi, bool receive)
+        : m_vi(&vi),
+          m_work(&vi.QueueOf(receive))
     {
     }
 
@@ -36,10 +37,17 @@ class CompletionSource
     /// @return when the next completion became or becomes visible; null while unknown
     const Moment* Next() const;
 
+    /// @return whether it is a queue of a broken connection, and empty: nothing will complete
+    bool HasEnded() const
+    {
+        return m_vi != nullptr && m_vi->state != ViState::CONNECTED && m_work->items.IsEmpty();
+    }
+
     /// Sets the waiter that is notified of the next completion; null for none.
     void SetWaiter(Waiter* waiter) const;
 
   private:
+    const VirtualInterface* m_vi{nullptr};
     WorkQueue* m_work{nullptr};
     CompletionQueue* m_cq{nullptr};
 };
@@ -95,6 +103,9 @@ class CompletionClaims
     }
 
     bool IsFirst(const Key& key, std::uint64_t number) const;
+
+    /// The connection of a queue has ended: if it is empty, the first call is notified.
+    void WakeEnded(const Key& key, Moment at);
 
     /// Drops the claims of a queue that is destroyed; calls no handler.
     void Cancel(const Key& key);

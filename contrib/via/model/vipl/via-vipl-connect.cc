@@ -263,6 +263,7 @@ Vipl::Disconnect(VIP_VI_HANDLE handle)
     {
         Caller().Wait({queue->lastVisible, 0}, Stage::BLOCKED); // all are flushed on return
     }
+    EndWaits(vi->id, Caller().Clock());
     Caller().Settle();
     return VIP_SUCCESS;
 }

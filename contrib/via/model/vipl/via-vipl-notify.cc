@@ -74,9 +74,7 @@ Vipl::Notify(VIP_VI_HANDLE handle, VIP_PVOID context, VIP_VI_CALLBACK handler, b
     CompletionClaim claim;
     claim.context = context;
     claim.viHandler = handler;
-    return Arm(CompletionClaims::KeyOf(handle, receive),
-               CompletionSource(vi->QueueOf(receive)),
-               claim);
+    return Arm(CompletionClaims::KeyOf(handle, receive), CompletionSource(*vi, receive), claim);
 }
 
 VIP_RETURN
@@ -155,6 +153,7 @@ Vipl::OnAsyncError(const AsyncError& error)
     };
     m_errors.insert(std::upper_bound(m_errors.begin(), m_errors.end(), pending, later), pending);
     m_first.m_handlerWakeUp.OnReady({error.at, 0});
+    EndWaits(error.vi, {error.at, 0});
 }
 
 void

@@ -5,6 +5,8 @@
 
 #include "via-vipl.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace via
@@ -31,12 +33,13 @@ Vipl::Await(const CompletionClaims::Key& key,
     Mine().woken = {};
     for (;;)
     {
-        const Moment* next = m_claims.IsFirst(key, number) ? source.Next() : nullptr;
+        const bool isFirst = m_claims.IsFirst(key, number);
+        const Moment* next = isFirst ? source.Next() : nullptr;
         if (next != nullptr && next->at <= caller.Clock().at)
         {
             return true;
         }
-        if (!caller.Block(deadline, what, next))
+        if ((isFirst && source.HasEnded()) || !caller.Block(deadline, what, next))
         {
             m_claims.Remove(key, number, caller.Clock().at);
             return false;
@@ -54,6 +57,22 @@ Vipl::Await(const CompletionClaims::Key& key,
     }
 }
 
+void
+Vipl::EndWaits(ViId vi, Moment at)
+{
+    for (const bool receive : {false, true})
+    {
+        m_claims.WakeEnded(CompletionClaims::KeyOf(HandleOf(vi), receive), at);
+    }
+}
+
+Ps
+Vipl::DeadlineOrTimer(VIP_ULONG milliseconds) const
+{
+    const Ps deadline = Deadline(milliseconds);
+    return m_first.m_timer == nullptr ? deadline : std::min<Ps>(deadline, *m_first.m_timer);
+}
+
 VIP_RETURN
 Vipl::Wait(VIP_VI_HANDLE handle, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor, bool receive)
 {
@@ -63,7 +82,7 @@ Vipl::Wait(VIP_VI_HANDLE handle, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor,
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
-    const Ps deadline = Deadline(timeout);
+    const Ps deadline = DeadlineOrTimer(timeout);
     const auto key = CompletionClaims::KeyOf(handle, receive);
     if (!m_claims.IsClaimed(key))
     {
@@ -73,9 +92,13 @@ Vipl::Wait(VIP_VI_HANDLE handle, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor,
             return Answer(first, descriptor);
         }
     }
-    const CompletionSource source(vi->QueueOf(receive));
+    const CompletionSource source(*vi, receive);
     if (!Await(key, source, deadline, receive ? "VipRecvWait" : "VipSendWait"))
     {
+        if (source.HasEnded())
+        {
+            return Answer(Harvest{}, descriptor); // as a new call does
+        }
         ProgramMemory::Write(descriptor, nullptr);
         return VIP_TIMEOUT;
     }
@@ -93,7 +116,7 @@ Vipl::CqWait(VIP_CQ_HANDLE handle, VIP_ULONG timeout, VIP_VI_HANDLE* vi, VIP_BOO
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     const Use use(*cq);
-    const Ps deadline = Deadline(timeout);
+    const Ps deadline = DeadlineOrTimer(timeout);
     const auto key = CompletionClaims::KeyOf(handle, false);
     Completion completion;
     if (m_claims.IsClaimed(key) || !Library().PollCq(**cq, completion))

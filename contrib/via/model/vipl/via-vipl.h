@@ -78,6 +78,12 @@ class Vipl final : public AsyncListener
     /// A thread has ended; its number may be used again.
     void OnThreadEnd(const FiberThread& thread);
 
+    /// @param timer when the process' signal timer expires: waits for completions end there, too
+    void SetTimer(const std::int64_t* timer)
+    {
+        m_timer = timer;
+    }
+
     /// Gets a line for the standard error of the process: errors that nobody handles.
     void SetLog(std::function<void(const std::string&)> log)
     {
@@ -391,6 +397,8 @@ class Vipl final : public AsyncListener
     VIP_RETURN TakePeerResult(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes);
     std::uint64_t Pages(std::uint64_t address, std::uint64_t length) const;
     Ps Deadline(VIP_ULONG milliseconds) const;
+    Ps DeadlineOrTimer(VIP_ULONG milliseconds) const;
+    void EndWaits(ViId vi, Moment at);
     void WakeUp();
     void Drain(VirtualInterface& vi);
     VIP_RETURN Answer(const Harvest& harvest, VIP_DESCRIPTOR** descriptor);
@@ -445,6 +453,7 @@ class Vipl final : public AsyncListener
     Ptag m_defaultTag{0};            ///< what a NULL tag stands for; made when first used
     std::uint32_t m_defaultOwner{0}; ///< of that tag, at the NIC
     CompletionClaims m_claims;
+    const std::int64_t* m_timer{nullptr};
     HandlerWakeUp m_handlerWakeUp;
     std::deque<PendingError> m_errors;   ///< not told to the program yet, in order of time
     std::vector<AsyncError> m_unhandled; ///< of all NICs, at the first

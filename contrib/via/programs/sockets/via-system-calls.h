@@ -60,6 +60,12 @@ class SystemCalls
         m_timer = timer;
     }
 
+    /// @return what SetTimer was given
+    const std::int64_t* Timer() const
+    {
+        return m_timer;
+    }
+
     DescriptorTable& Table()
     {
         return m_table;
@@ -119,13 +125,13 @@ class SystemCalls
     std::int64_t Close(int number);
     std::int64_t Dup2(int from, int to, bool isStrict, int flags);
     std::int64_t Fcntl(int number, int command, std::int64_t argument);
+    std::int64_t Lock(int file, int command, flock* about);
     std::int64_t Ioctl(int number, std::uint64_t request, std::int64_t argument);
     std::int64_t Pipe(int* numbers, int flags);
     std::int64_t SocketPair(int* numbers, int type);
     std::int64_t AddPair(int* numbers,
                          std::shared_ptr<OpenFile> first,
                          std::shared_ptr<OpenFile> second,
-    std::int64_t Lock(int file, int command, flock* about);
                          int flags);
     std::vector<std::uint8_t> Receive(const std::shared_ptr<OpenFile>& descriptor,
                                       std::size_t most,
@@ -144,13 +150,13 @@ class SystemCalls
     std::int64_t Listen(int number, int backlog);
     std::int64_t Accept(int number, void* address, std::uint32_t* bytes, int flags);
     std::int64_t Connect(int number, const void* address, std::size_t bytes);
+    std::int64_t Dissolve(SocketDescriptor& socket);
     std::int64_t SendTo(const std::int64_t* arguments);
     std::int64_t ReceiveFrom(const std::int64_t* arguments);
     std::int64_t ShutDown(int number, int how);
     std::int64_t Name(int number, bool peer, void* address, std::uint32_t* bytes);
     std::int64_t SetOption(int number, int level, int name, const void* value, std::uint32_t bytes);
     std::int64_t GetOption(int number, int level, int name, void* value, std::uint32_t* bytes);
-    std::int64_t Dissolve(SocketDescriptor& socket);
     std::int64_t AskInterfaces(std::uint64_t request, std::int64_t argument) const;
     std::int64_t HostAddress(std::int64_t node, bool onControl) const;
     bool IsOwnAddress(Ipv4Address address) const;

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Waits of C programs that end in another way than by what they wait for."""
+
+import pytest
+import via
+
+DISCONNECTS = """
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <vipl.h>
+static VIP_NIC_HANDLE nic;
+static VIP_VI_HANDLE vi;
+static VIP_MEM_HANDLE memory;
+static VIP_NET_ADDRESS* address(char* bytes, int node)
+{
+    VIP_NET_ADDRESS* named = (VIP_NET_ADDRESS*)bytes;
+    const unsigned char host[6] = {2, 0, 0, 0, 0, node};
+    memset(bytes, 0, 40);
+    named->HostAddressLen = 6;
+    named->DiscriminatorLen = 4;
+    memcpy(named->HostAddress, host, 6);
+    return named;
+}
+static void handle(VIP_PVOID context, VIP_ERROR_DESCRIPTOR* error)
+{
+}
+static void* wait(void* name)
+{
+    VIP_DESCRIPTOR* descriptor;
+    const VIP_RETURN result = VipRecvWait(vi, VIP_INFINITE, &descriptor);
+    printf("%s %s\\n", (char*)name, result == VIP_SUCCESS ? "received"
+                                    : descriptor == NULL  ? "nothing" : "flushed");
+    return NULL;
+}
+int main(int count, char** words)
+{
+    const int rank = atoi(getenv("VIA_RANK")), sends = strcmp(words[1], "a message") == 0;
+    VIP_PROTECTION_HANDLE tag;
+    VIP_VI_ATTRIBUTES attributes = {.ReliabilityLevel = VIP_SERVICE_RELIABLE_DELIVERY};
+    VIP_MEM_ATTRIBUTES access = {0};
+    VIP_DESCRIPTOR *descriptor, *done;
+    VIP_CONN_HANDLE request;
+    char own[40], other[40], *bytes;
+    pthread_t threads[3];
+    VipOpenNic("VINIC", &nic);
+    VipErrorCallback(nic, NULL, handle);
+    VipCreatePtag(nic, &tag);
+    access.Ptag = attributes.Ptag = tag;
+    attributes.MaxTransferSize = 4096;
+    VipCreateVi(nic, &attributes, NULL, NULL, &vi);
+    bytes = aligned_alloc(4096, 4096);
+    memset(bytes, 0, 4096);
+    VipRegisterMem(nic, bytes, 4096, &access, &memory);
+    descriptor = (VIP_DESCRIPTOR*)bytes;
+    descriptor->CS.SegCount = 1;
+    descriptor->CS.Length = descriptor->DS[0].Local.Length = 100;
+    descriptor->DS[0].Local.Data.Address = bytes + 1024;
+    descriptor->DS[0].Local.Handle = memory;
+    if (rank == 1)
+    {
+        while (VipConnectRequest(vi, address(own, 1), address(other, 0), VIP_INFINITE, &attributes)
+               == VIP_NO_MATCH)
+        {
+        }
+        usleep(5000);
+        if (sends)
+        {
+            VipPostSend(vi, descriptor, memory);
+            VipSendWait(vi, VIP_INFINITE, &done);
+            usleep(5000);
+        }
+        strcmp(words[1], "an own end") == 0 ? usleep(50000) : 0;
+        VipDisconnect(vi);
+        return 0;
+    }
+    VipPostRecv(vi, descriptor, memory);
+    VipConnectWait(nic, address(own, 0), VIP_INFINITE, (VIP_NET_ADDRESS*)other, &attributes,
+                   &request);
+    VipConnectAccept(request, vi);
+    pthread_create(&threads[0], NULL, wait, "first");
+    usleep(100);
+    pthread_create(&threads[1], NULL, wait, "second");
+    usleep(100);
+    pthread_create(&threads[2], NULL, wait, "third");
+    if (strcmp(words[1], "an own end") == 0)
+    {
+        usleep(20000);
+        VipDisconnect(vi);
+    }
+    for (int i = 0; i < 3; i++)
+    {
+        pthread_join(threads[i], NULL);
+    }
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("by", ["a disconnect", "a message", "an own end"])
+def test_waits_on_an_empty_queue_end_with_its_connection(compile_c, by):
+    program = compile_c("disconnects", DISCONNECTS)
+    run = via.Cluster(nodes=2).run_program(program, [by], capture=True)
+    first = "received" if by == "a message" else "flushed"
+    assert run.stdout.splitlines() == [f"first {first}", "second nothing", "third nothing"]
