@@ -79,3 +79,53 @@ def test_a_datagram_goes_where_its_call_says_though_the_socket_is_connected(told
         "send: Destination address required",
         "from another 3",
     ]
+
+
+SHUT_LISTENER = """
+static int listener;
+static void* wait(void* none)
+{
+    SAY("accept", accept(listener, NULL, NULL) < 0);
+    return none;
+}
+int main(int count, char** words)
+{
+    struct sockaddr_in own = at(words[1], 5000);
+    int peer = socket(AF_INET, SOCK_STREAM, 0), late = socket(AF_INET, SOCK_STREAM, 0);
+    pthread_t thread;
+    listener = socket(AF_INET, SOCK_STREAM, 0);
+    bind(listener, SA(own));
+    listen(listener, 5);
+    SAY("shut writes", shutdown(listener, SHUT_WR));
+    SAY("connect", connect(peer, SA(own)));
+    close(accept(listener, NULL, NULL));
+    pthread_create(&thread, NULL, wait, NULL);
+    usleep(1000);
+    SAY("shut", shutdown(listener, SHUT_RDWR));
+    pthread_join(thread, NULL);
+    SAY("accept later", accept(listener, NULL, NULL) < 0);
+    SAY("connect", connect(late, SA(own)));
+    close(late);
+    late = socket(AF_INET, SOCK_STREAM, 0);
+    SAY("listen again", listen(listener, 5));
+    SAY("connect", connect(late, SA(own)));
+    SAY("accept", accept(listener, NULL, NULL) < 0);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("host", ["localhost", "n0", "c0"])
+def test_shutdown_of_a_listening_socket_ends_accept(told, host):
+    lines = told("shut-listener", SHUT_LISTENER, [host], control_network=host == "c0")
+    assert lines == [
+        "shut writes: done",
+        "connect: done",
+        "shut: done",
+        "accept: Invalid argument",
+        "accept later: Invalid argument",
+        "connect: Connection refused",
+        "listen again: done",
+        "connect: done",
+        "accept: done",
+    ]

@@ -66,6 +66,17 @@ ControlStream::Listen(std::uint32_t)
     return m_listens ? 0 : EADDRINUSE;
 }
 
+void
+ControlStream::StopListening()
+{
+    for (const auto& waiting : m_waiting)
+    {
+        static_cast<ControlStream&>(*waiting).End(false);
+    }
+    m_waiting.clear();
+    m_listens = false;
+}
+
 int
 ControlStream::Connect(const KernelPeer& to)
 {
@@ -161,10 +172,7 @@ ControlStream::Room() const
 void
 ControlStream::End(bool resets)
 {
-    for (const auto& waiting : m_waiting)
-    {
-        static_cast<ControlStream&>(*waiting).End(false);
-    }
+    StopListening();
     if (m_other != nullptr && (resets || !m_inbox.empty()))
     {
         m_other->Fail(ECONNRESET);
@@ -232,6 +240,12 @@ ControlDatagrams::Connect(const KernelPeer& to)
     return 0;
 }
 
+KernelPeer
+ControlDatagrams::Local() const
+{
+    return {m_connected ? ControlNetwork::AddressOf(m_host) : m_local.address, m_local.port};
+}
+
 int
 ControlDatagrams::Send(const KernelPeer& to, const void* bytes, std::size_t count)
 {
@@ -240,12 +254,6 @@ ControlDatagrams::Send(const KernelPeer& to, const void* bytes, std::size_t coun
     {
         return host.has_value() ? EMSGSIZE : EHOSTUNREACH;
     }
-KernelPeer
-ControlDatagrams::Local() const
-{
-    return {m_connected ? ControlNetwork::AddressOf(m_host) : m_local.address, m_local.port};
-}
-
     if (m_local.port == 0 && Bind({Ipv4Address::GetAny(), 0}) != 0)
     {
         return EADDRNOTAVAIL;

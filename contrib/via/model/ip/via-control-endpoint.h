@@ -36,6 +36,7 @@ class ControlStream final : public StreamEndpoint
 
     int Bind(const KernelPeer& at) override;
     int Listen(std::uint32_t backlog) override;
+    void StopListening() override;
     int Connect(const KernelPeer& to) override;
     std::size_t Send(const void* bytes, std::size_t count) override;
     std::vector<std::uint8_t> Receive(std::size_t most, bool peeks) override;

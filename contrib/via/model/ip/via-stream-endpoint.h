@@ -59,6 +59,9 @@ class StreamEndpoint
     /// @param backlog connections that may wait for Accept. @return 0 or an error
     virtual int Listen(std::uint32_t backlog) = 0;
 
+    /// It is again as it was before Listen: what waits for Accept is closed.
+    virtual void StopListening() = 0;
+
     /// Begins to connect. @return 0 or an error
     virtual int Connect(const KernelPeer& to) = 0;
 

@@ -177,6 +177,21 @@ TcpEndpoint::Listen(std::uint32_t backlog)
                                     MakeBoundCallback(&TcpEndpoint::OnAccept, m_listener));
         m_listens = true;
     }
+void
+TcpEndpoint::StopListening()
+{
+    const KernelPeer at = Local();
+    CloseWaiting();
+    Forget();
+    m_socket->Close(); // for good, in ns-3
+    m_socket =
+        Socket::CreateSocket(m_device->GetNode(), TypeId::LookupByName("ns3::TcpSocketFactory"));
+    SetUpTcp(m_socket, *m_device);
+    m_listener = nullptr;
+    m_listens = m_bound = false;
+    Bind(at);
+}
+
     return 0;
 }
 
@@ -262,9 +277,16 @@ TcpEndpoint::EndSending()
 }
 
 void
-TcpEndpoint::End(bool resets)
+TcpEndpoint::CloseWaiting()
 {
     for (const auto& waiting : m_waiting)
+    m_waiting.clear();
+}
+
+void
+TcpEndpoint::End(bool resets)
+{
+    CloseWaiting();
     {
         CloseOrphan(static_cast<TcpEndpoint&>(*waiting).m_socket);
     }

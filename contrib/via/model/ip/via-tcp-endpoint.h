@@ -29,6 +29,7 @@ class TcpEndpoint final : public StreamEndpoint
 
     int Bind(const KernelPeer& at) override;
     int Listen(std::uint32_t backlog) override;
+    void StopListening() override;
     int Connect(const KernelPeer& to) override;
     std::size_t Send(const void* bytes, std::size_t count) override;
     std::vector<std::uint8_t> Receive(std::size_t most, bool peeks) override;
@@ -43,6 +44,7 @@ class TcpEndpoint final : public StreamEndpoint
 
     void Watch();
     void Forget();
+    void CloseWaiting();
 
     using Listener = TcpListener<TcpEndpoint>;
 

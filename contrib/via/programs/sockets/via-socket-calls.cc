@@ -155,8 +155,12 @@ SystemCalls::Accept(int number, void* address, std::uint32_t* bytes, int flags)
     std::unique_ptr<StreamEndpoint> accepted;
     const std::int64_t result =
         Repeat(socket, POLLIN, !socket->nonBlocking, socket->receiveLimit, [&]() -> std::int64_t {
-            const bool ran = InKernel([&] { accepted = listener->Accept(); });
-            return accepted != nullptr ? 0 : ran ? -EAGAIN : -EINTR;
+            bool listens = true;
+            const bool ran = InKernel([&] {
+                listens = listener->Endpoint().IsListening(); // until another thread shuts it down
+                accepted = listens ? listener->Accept() : nullptr;
+            });
+            return accepted != nullptr ? 0 : !listens ? -EINVAL : ran ? -EAGAIN : -EINTR;
         });
     PayOwed(*socket);
     if (result < 0)
@@ -190,14 +194,14 @@ SystemCalls::Connect(int number, const void* address, std::size_t bytes)
     {
         return error;
     }
-    KernelPeer to;
-    if (const int wrong = ReadSocketAddress(given, socket->family, to))
-    {
     const std::string given = ProgramMemory::ReadBytes(address, bytes);
     if (IsUnspecifiedAddress(given))
     {
         return Dissolve(*socket);
     }
+    KernelPeer to;
+    if (const int wrong = ReadSocketAddress(given, socket->family, to))
+    {
         return -wrong;
     }
     if (to.address == Ipv4Address::GetAny())
@@ -225,10 +229,6 @@ SystemCalls::Connect(int number, const void* address, std::size_t bytes)
 }
 
 std::int64_t
-SystemCalls::ShutDown(int number, int how)
-{
-    if (how != SHUT_RD && how != SHUT_WR && how != SHUT_RDWR)
-std::int64_t
 SystemCalls::Dissolve(SocketDescriptor& socket)
 {
     auto* const datagrams = dynamic_cast<DatagramSocketDescriptor*>(&socket);
@@ -241,6 +241,10 @@ SystemCalls::Dissolve(SocketDescriptor& socket)
     return 0;
 }
 
+std::int64_t
+SystemCalls::ShutDown(int number, int how)
+{
+    if (how != SHUT_RD && how != SHUT_WR && how != SHUT_RDWR)
     {
         return -EINVAL;
     }

@@ -157,6 +157,10 @@ StreamSocketDescriptor::Connect(const KernelPeer& to)
 int
 StreamSocketDescriptor::ShutDown(bool reads, bool writes)
 {
+    if (Endpoint().IsListening())
+    {
+        return reads ? StopListening() : 0; // as Linux
+    }
     if (!Endpoint().IsConnected())
     {
         return ENOTCONN;
@@ -167,6 +171,20 @@ StreamSocketDescriptor::ShutDown(bool reads, bool writes)
         Endpoint().EndSending();
     }
     Notify();
+    return 0;
+}
+
+int
+StreamSocketDescriptor::StopListening()
+{
+    for (const auto* const end : {&m_ends.wire, &m_ends.control})
+    {
+        if (*end != nullptr)
+        {
+            (*end)->StopListening();
+        }
+    }
+    Notify(); // calls of Accept end
     return 0;
 }
 

@@ -206,6 +206,8 @@ class StreamSocketDescriptor final : public SocketDescriptor
                                       std::int64_t& result) override;
 
   private:
+    int StopListening();
+
     Ends m_ends;
     bool m_closed{false};
     bool m_readsEnded{false};
@@ -234,13 +236,13 @@ class DatagramSocketDescriptor final : public SocketDescriptor
         return m_ends.control != nullptr;
     }
 
-    void Choose(Ipv4Address address) override;
-
     /// Ends what Connect has begun.
     void Dissolve()
     {
         m_ends.Main().Dissolve();
     }
+
+    void Choose(Ipv4Address address) override;
 
     short Ready() override;
     std::size_t Available() override;
