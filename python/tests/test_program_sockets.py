@@ -129,3 +129,42 @@ def test_shutdown_of_a_listening_socket_ends_accept(told, host):
         "connect: done",
         "accept: done",
     ]
+
+
+EPOLLS = """
+int main(void)
+{
+    int p[2], q[2], times[2] = {0, 0}, set = epoll_create1(0);
+    struct epoll_event event = {EPOLLIN}, got;
+    pipe(p);
+    pipe(q);
+    write(p[1], "a", 1);
+    write(q[1], "b", 1);
+    epoll_ctl(set, EPOLL_CTL_ADD, p[0], &event);
+    event.data.fd = 1;
+    epoll_ctl(set, EPOLL_CTL_ADD, q[0], &event);
+    for (int i = 0; i < 10; i++)
+    {
+        epoll_wait(set, &got, 1, 0);
+        times[got.data.fd]++;
+    }
+    printf("in turns %d %d\\n", times[0], times[1]);
+    close(set);
+    set = epoll_create1(0);
+    event.events = 0;
+    epoll_ctl(set, EPOLL_CTL_ADD, p[0], &event);
+    printf("not asked for %d\\n", epoll_wait(set, &got, 1, 1));
+    close(p[1]);
+    printf("hang-up %d", epoll_wait(set, &got, 1, 1));
+    printf(" %d\\n", got.events == EPOLLHUP);
+    event.events = EPOLLIN | EPOLLONESHOT;
+    epoll_ctl(set, EPOLL_CTL_MOD, p[0], &event);
+    printf("once %d", epoll_wait(set, &got, 1, 1));
+    printf(" %d\\n", epoll_wait(set, &got, 1, 1));
+    return 0;
+}
+"""
+
+
+def test_epoll_gives_each_descriptor_its_turn_and_tells_hang_ups_always(told):
+    assert told("epolls", EPOLLS) == ["in turns 5 5", "not asked for 0", "hang-up 1 1", "once 1 0"]

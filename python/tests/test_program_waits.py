@@ -105,3 +105,53 @@ def test_waits_on_an_empty_queue_end_with_its_connection(compile_c, by):
     run = via.Cluster(nodes=2).run_program(program, [by], capture=True)
     first = "received" if by == "a message" else "flushed"
     assert run.stdout.splitlines() == [f"first {first}", "second nothing", "third nothing"]
+
+
+RW_LOCKS = """
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static void* write_it(void* none)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec++;
+    printf("writer: %s\\n", strerror(pthread_rwlock_timedwrlock(&lock, &until)));
+    return none;
+}
+static void* read_it(void* none)
+{
+    pthread_rwlock_rdlock(&lock);
+    puts("reader");
+    pthread_rwlock_unlock(&lock);
+    return none;
+}
+int main(void)
+{
+    pthread_t writer, readers[2];
+    pthread_rwlock_rdlock(&lock);
+    pthread_create(&writer, NULL, write_it, NULL);
+    usleep(1000);
+    pthread_create(&readers[0], NULL, read_it, NULL);
+    pthread_create(&readers[1], NULL, read_it, NULL);
+    pthread_join(writer, NULL);
+    pthread_join(readers[0], NULL);
+    pthread_join(readers[1], NULL);
+    pthread_rwlock_unlock(&lock);
+    printf("free %d\\n", pthread_rwlock_trywrlock(&lock) == 0);
+    return 0;
+}
+"""
+
+
+def test_readers_behind_a_writer_that_gives_up_get_the_lock(compile_c):
+    run = via.Cluster(nodes=1).run_program(compile_c("rw-locks", RW_LOCKS), capture=True)
+    assert run.stdout.splitlines() == [
+        "writer: Connection timed out",
+        "reader",
+        "reader",
+        "free 1",
+    ]

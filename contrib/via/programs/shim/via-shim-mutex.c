@@ -304,6 +304,26 @@ TryRwLock(struct RwLock* lock, int write)
     return 0;
 }
 
+/* Lets those in who are next in the line. */
+static void
+AdmitNext(struct RwLock* lock)
+{
+    while (lock->line.first && !lock->writer)
+    {
+        struct ViaThread* next;
+        if (lock->line.first->wantsWrite && lock->readers > 0)
+        {
+            break;
+        }
+        next = via_shim_wake(&lock->line);
+        if (next)
+        {
+            lock->writer = next->wantsWrite ? next : NULL;
+            lock->readers += !next->wantsWrite;
+        }
+    }
+}
+
 static int
 TakeRwLock(pthread_rwlock_t* plock, int write, int64_t deadline)
 {
@@ -323,11 +343,14 @@ TakeRwLock(pthread_rwlock_t* plock, int write, int64_t deadline)
         return 0;
     }
     ViaSelf()->wantsWrite = write;
-    return via_shim_wait(&lock->line,
-                         write ? "pthread_rwlock_wrlock" : "pthread_rwlock_rdlock",
-                         deadline)
-               ? 0
-               : ETIMEDOUT;
+    if (via_shim_wait(&lock->line,
+                      write ? "pthread_rwlock_wrlock" : "pthread_rwlock_rdlock",
+                      deadline))
+    {
+        return 0;
+    }
+    AdmitNext(lock); /* readers may have waited behind this writer alone */
+    return ETIMEDOUT;
 }
 
 int
@@ -391,19 +414,6 @@ __wrap_pthread_rwlock_unlock(pthread_rwlock_t* plock)
     SpendWake(&lock->line);
     lock->readers -= lock->writer ? 0 : 1;
     lock->writer = NULL;
-    while (lock->line.first && !lock->writer)
-    {
-        struct ViaThread* next;
-        if (lock->line.first->wantsWrite && lock->readers > 0)
-        {
-            break;
-        }
-        next = via_shim_wake(&lock->line);
-        if (next)
-        {
-            lock->writer = next->wantsWrite ? next : NULL;
-            lock->readers += !next->wantsWrite;
-        }
-    }
+    AdmitNext(lock);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "via-epoll.h"
 
 #include <cerrno>
+#include <iterator>
 #include <poll.h>
 
 namespace ns3
@@ -25,8 +26,9 @@ int
 EpollDescriptor::Control(int operation,
                          int number,
                          const std::shared_ptr<OpenFile>& descriptor,
-                         const epoll_event& event)
+                         epoll_event event)
 {
+    event.events |= ALWAYS; // they need not be asked for
     const auto found = m_items.find(number);
     const bool isKnown = found != m_items.end() && found->second.descriptor.lock() == descriptor;
     switch (operation)
@@ -66,31 +68,33 @@ EpollDescriptor::ReadyOf(const Item& item)
     {
         return 0;
     }
-    return static_cast<std::uint32_t>(descriptor->Ready()) & (item.event.events | ALWAYS) & EVENTS;
+    return static_cast<std::uint32_t>(descriptor->Ready()) & item.event.events & EVENTS;
 }
 
 std::vector<epoll_event>
 EpollDescriptor::Take(std::size_t most)
 {
-    std::vector<epoll_event> taken;
-    for (auto at = m_items.begin(); at != m_items.end() && taken.size() < most;)
+    for (auto at = m_items.begin(); at != m_items.end();)
     {
+        at = at->second.descriptor.expired() ? m_items.erase(at) : std::next(at);
+    }
+    std::vector<epoll_event> taken;
+    auto at = m_items.upper_bound(m_last);
+    for (std::size_t left = m_items.size(); left > 0 && taken.size() < most; --left, ++at)
+    {
+        at = at == m_items.end() ? m_items.begin() : at;
         Item& item = at->second;
-        if (item.descriptor.expired())
-        {
-            at = m_items.erase(at);
-            continue;
-        }
         if (const std::uint32_t ready = ReadyOf(item))
         {
             epoll_event event = item.event;
             event.events = ready;
             taken.push_back(event);
+            m_last = at->first;
             item.seen = item.descriptor.lock()->Changes() + 1;
             item.event.events &= (item.event.events & EPOLLONESHOT) != 0 ? ~EVENTS : ~0U;
         }
-        ++at;
     }
+    m_last = taken.size() < most ? -1 : m_last;
     return taken;
 }
 

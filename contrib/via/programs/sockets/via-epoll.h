@@ -26,9 +26,13 @@ class EpollDescriptor final : public OpenFile
     int Control(int operation,
                 int number,
                 const std::shared_ptr<OpenFile>& descriptor,
-                const epoll_event& event);
+                epoll_event event);
 
-    /// @return at most @p most events that are ready; those with EPOLLET only after a change
+    /**
+     * @brief Takes at most @p most events that are ready; those with EPOLLET only after a change.
+     *
+     * If there may be more, the next call begins behind the last: no descriptor keeps others out.
+     */
     std::vector<epoll_event> Take(std::size_t most);
 
     /// @return what to wait for
@@ -53,6 +57,7 @@ class EpollDescriptor final : public OpenFile
     static std::uint32_t ReadyOf(const Item& item);
 
     std::map<int, Item> m_items; ///< by number
+    int m_last{-1};              ///< the number after which Take begins
 };
 
 } // namespace via
