@@ -168,3 +168,40 @@ int main(void)
 
 def test_epoll_gives_each_descriptor_its_turn_and_tells_hang_ups_always(told):
     assert told("epolls", EPOLLS) == ["in turns 5 5", "not asked for 0", "hang-up 1 1", "once 1 0"]
+
+
+BINDS_AGAIN = """
+int main(void)
+{
+    struct sockaddr_in own = at("n0", 5000);
+    int one = 1;
+    for (int i = 0; i < 2; i++)
+    {
+        int end = socket(AF_INET, SOCK_STREAM, 0), other = socket(AF_INET, SOCK_STREAM, 0);
+        char byte;
+        if (atoi(getenv("VIA_RANK")) == 1)
+        {
+            usleep(1000);
+            SAY("connect", connect(end, SA(own)));
+            read(end, &byte, 1);
+            close(end);
+            usleep(20000);
+            continue;
+        }
+        setsockopt(end, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+        SAY("bind", bind(end, SA(own)));
+        listen(end, 5);
+        SAY("bind another", bind(other, SA(own)));
+        close(accept(end, NULL, NULL)); /* it closes first, so the connection stays a while */
+        close(end);
+        usleep(10000);
+    }
+    return 0;
+}
+"""
+
+
+def test_a_server_binds_its_own_address_again(told):
+    lines = told("binds-again", BINDS_AGAIN, nodes=2)
+    assert lines.count("bind: done") == lines.count("connect: done") == 2
+    assert lines.count("bind another: Address already in use") == 2

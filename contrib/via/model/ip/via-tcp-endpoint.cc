@@ -145,10 +145,7 @@ TcpEndpoint::Bind(const KernelPeer& at)
     {
         return EINVAL;
     }
-    const int failed = at.port == 0 && at.address == Ipv4Address::GetAny()
-                           ? m_socket->Bind()
-                           : m_socket->Bind(InetSocketAddress(at.address, at.port));
-    if (failed != 0)
+    if (!BindTcp(m_socket, at.address, at.port))
     {
         return EADDRINUSE;
     }
@@ -177,6 +174,9 @@ TcpEndpoint::Listen(std::uint32_t backlog)
                                     MakeBoundCallback(&TcpEndpoint::OnAccept, m_listener));
         m_listens = true;
     }
+    return 0;
+}
+
 void
 TcpEndpoint::StopListening()
 {
@@ -190,9 +190,6 @@ TcpEndpoint::StopListening()
     m_listener = nullptr;
     m_listens = m_bound = false;
     Bind(at);
-}
-
-    return 0;
 }
 
 int
@@ -280,6 +277,9 @@ void
 TcpEndpoint::CloseWaiting()
 {
     for (const auto& waiting : m_waiting)
+    {
+        CloseOrphan(static_cast<TcpEndpoint&>(*waiting).m_socket);
+    }
     m_waiting.clear();
 }
 
@@ -287,9 +287,6 @@ void
 TcpEndpoint::End(bool resets)
 {
     CloseWaiting();
-    {
-        CloseOrphan(static_cast<TcpEndpoint&>(*waiting).m_socket);
-    }
     Forget();
     if (m_failed || m_device->HasCrashed())
     {

@@ -6,7 +6,10 @@
 #include "via-tcp-setting.h"
 
 #include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-end-point.h"
 #include "ns3/nstime.h"
+#include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/tcp-tx-buffer.h"
 #include "ns3/uinteger.h"
@@ -39,6 +42,20 @@ class TcpInside : public TcpSocketBase
     {
         const TcpStates_t state = socket.*(&TcpInside::m_state);
         return state != FIN_WAIT_2 && state != TIME_WAIT && state != CLOSED;
+    }
+
+    static bool Bind(TcpSocketBase& socket, const Ipv4Address& address, std::uint16_t port)
+    {
+        const Ptr<TcpL4Protocol> tcp = socket.*(&TcpInside::m_tcp);
+        Ipv4EndPoint* const end =
+            tcp->Allocate(nullptr, address, port, Ipv4Address::GetAny(), 0); // without a peer
+        if (end == nullptr)
+        {
+            return false;
+        }
+        socket.*(&TcpInside::m_endPoint) = end;
+        tcp->AddSocket(&socket);
+        return (socket.*(&TcpInside::SetupCallback))() == 0;
     }
 
     static void KeepInsideWindow(TcpSocketBase& socket)
@@ -76,6 +93,19 @@ SetUpTcp(const Ptr<Socket>& socket, const ViaIpDevice& device)
     // ns-3 would send segments of this size and the option's 12 bytes on top: two fragments each
     socket->SetAttribute("Timestamp", BooleanValue(false));
     KeepInsideTcpWindow(socket);
+}
+
+bool
+BindTcp(const Ptr<Socket>& socket, const Ipv4Address& address, std::uint16_t port)
+{
+    const bool isAny = address == Ipv4Address::GetAny();
+    const auto tcp = DynamicCast<TcpSocketBase>(socket);
+    if (tcp != nullptr && !isAny && port != 0)
+    {
+        return TcpInside::Bind(*tcp, address, port);
+    }
+    return (isAny && port == 0 ? socket->Bind() : socket->Bind(InetSocketAddress(address, port))) ==
+           0;
 }
 
 void

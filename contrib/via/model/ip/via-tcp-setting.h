@@ -21,6 +21,16 @@ namespace via
 void SetUpTcp(const Ptr<Socket>& socket, const ViaIpDevice& device);
 
 /**
+ * @brief Binds @p socket; address and port may be any.
+ *
+ * Connections to the same address do not hinder it, as on Linux with SO_REUSEADDR; those of ns-3's
+ * own Bind do, unless the address is any.
+ *
+ * @return false: another socket is bound there
+ */
+bool BindTcp(const Ptr<Socket>& socket, const Ipv4Address& address, std::uint16_t port);
+
+/**
  * @brief For a socket that a listener accepted: it has the settings of its listener but this.
  *
  * ns-3 3.37 sends a segment without bytes, and reads a null pointer, when data in recovery fill the
