@@ -68,7 +68,7 @@ int main(int count, char** words)
 """
 
 
-@pytest.mark.parametrize("host", ["localhost", "c0"])
+@pytest.mark.parametrize("host", ["localhost", "n0", "c0"])
 def test_a_datagram_goes_where_its_call_says_though_the_socket_is_connected(told, host):
     lines = told("datagrams-of-connected", DATAGRAMS, [host], control_network=host == "c0")
     assert lines == [

@@ -37,6 +37,7 @@ UdpEndpoint::UdpEndpoint(Ptr<ViaIpDevice> device)
 {
     m_socket->SetAttribute("RcvBufSize", UintegerValue(device->GetKernel()->Costs().udpBuffer));
     m_socket->SetRecvCallback(MakeCallback(&UdpEndpoint::OnReceive, this));
+    m_socket->SetAllowBroadcast(true); // ns-3 takes the own address for a broadcast on the loopback
 }
 
 UdpEndpoint::~UdpEndpoint()
@@ -82,6 +83,10 @@ UdpEndpoint::Send(const KernelPeer& to, const void* bytes, std::size_t count)
     if (count > UdpKernelSocket::MOST_BYTES)
     {
         return EMSGSIZE;
+    }
+    if (to.address.IsBroadcast())
+    {
+        return EACCES; // SO_BROADCAST has no effect
     }
     if (!m_bound)
     {
