@@ -22,7 +22,9 @@ int __real_flock(int fd, int operation);
 static int
 Nap(void)
 {
-    if (via_shim_sleep_until(VIA_CALL(clock, VIA_CLOCK_STANDING) + NAP) != VIA_INTERRUPTS)
+    int ran = via_shim_sleep_until(VIA_CALL(clock, VIA_CLOCK_STANDING) + NAP);
+    ran = ran ? ran : via_shim_deliver(); /* the timer may expire at the end */
+    if (ran != VIA_INTERRUPTS)
     {
         return 1;
     }
