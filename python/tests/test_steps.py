@@ -32,6 +32,23 @@ def test_a_run_that_is_finished_early_says_who_still_ran():
     assert cluster.run("barrier", rounds=1).exit == 0
 
 
+@pytest.mark.parametrize("watched", (False, True))
+@pytest.mark.parametrize("is_cut", (False, True))
+def test_timers_of_tcp_are_left_to_simulate(is_cut, watched):
+    faults = via.Faults().link_down("n0", at="100 us", until="400 us") if is_cut else None
+    cluster = via.Cluster(nodes=2, faults=faults)
+    whole = cluster.run("socket-ping-pong", rounds=3)
+    if watched:
+        cluster.ns3(lambda _: None)
+    cluster.start("socket-ping-pong", rounds=3)
+    until = 10**9
+    while cluster.step(until):
+        until += 10**9
+    run = cluster.finish()
+    assert (run.digest, run.end_ps) == (whole.digest, whole.end_ps)
+    assert len(run.samples) == len(whole.samples) == 3
+
+
 def test_processes_in_python_run_in_steps():
     cluster = via.Cluster(nodes=1)
     seen = []

@@ -136,7 +136,7 @@ ClusterHandle::Advance(Ps until, std::uint32_t watchdog, const py::object& progr
             watchdog,
             progress ? tell : std::function<void()>());
     });
-    return agenda.Head() == PS_NEVER || agenda.Head() > agenda.Limit();
+    return until == PS_NEVER || Get().IsOver();
 }
 
 RunReport

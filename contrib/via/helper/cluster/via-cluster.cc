@@ -303,7 +303,7 @@ Cluster::Simulate()
     EventId last;
     if (m_ip != nullptr && m_config.ownsSimulator)
     {
-        const Ps at = std::min(m_world.agenda.Limit(), LAST_OF_TCP) + 1;
+        const Ps at = LastInstant() + 1;
         last = Simulator::Schedule(TimeStep(static_cast<std::uint64_t>(at)) - Simulator::Now(),
                                    static_cast<void (*)()>(&Simulator::Stop));
     }
@@ -313,6 +313,20 @@ Cluster::Simulate()
     {
         throw NoProgress(StandstillText());
     }
+}
+
+Ps
+Cluster::LastInstant() const
+{
+    const Ps limit = m_world.agenda.Limit();
+    return m_ip == nullptr ? limit : std::min(limit, LAST_OF_TCP);
+}
+
+bool
+Cluster::IsOver() const
+{
+    const Ps next = CachedHeadScheduler::Latest()->NextAt();
+    return next == PS_NEVER || next > LastInstant();
 }
 
 Leads

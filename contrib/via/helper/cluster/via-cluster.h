@@ -187,6 +187,10 @@ class Cluster
     /// may be called again. Run() for those who do the rest of it themselves.
     void Simulate();
 
+    /// Whether Simulate() would find nothing to do: no work of a component, and none of ns-3's own,
+    /// such as the timers of its TCP. Only in simulators with a CachedHeadScheduler.
+    bool IsOver() const;
+
     /// What is known of the run by now. For whoever runs the Simulator himself.
     RunReport Finish();
 
@@ -241,6 +245,8 @@ class Cluster
 
   private:
     static ProviderProfile LoadProfile(const ClusterConfig& config);
+    /// Nothing happens later.
+    Ps LastInstant() const;
     /// Tells the agenda, before it runs, who else may give work, and when.
     void PrepareAgenda();
     /// Counts what is bound for hosts, if that helps.
