@@ -278,3 +278,27 @@ def test_no_name_and_no_value_crashes(data):
                     continue
 
     looked(kernel="linux-2.2", run=("ping-pong", {"rounds": 1}))(fuzz)
+
+
+@pytest.mark.parametrize("stop", (None, "5ms"))
+@pytest.mark.parametrize("kind", ("tcp", "udp"))
+def test_processes_whose_sockets_are_open_at_the_end_are_watched(kind, stop):
+    async def waits(p):
+        socket = await p.socket(kind)
+        await socket.bind(5000)
+        if kind == "tcp":
+            await socket.listen()
+            socket, _ = await socket.accept()
+        await socket.recv(10)
+
+    async def asks(p):
+        socket = await p.socket(kind)
+        await socket.connect("n0", 5000)
+        await socket.recv(10)
+
+    cluster = via.Cluster(nodes=2)
+    cluster.ns3(lambda _: None)
+    cluster.process(0)(waits)
+    cluster.process(1, start="1ms")(asks)
+    assert cluster.run(check=False, stop=stop).exit == 3
+    assert cluster.run(check=False, stop=stop).exit == 3  # the first left nothing behind

@@ -29,9 +29,17 @@ void
 StreamEndpoint::Close(std::unique_ptr<StreamEndpoint> endpoint, bool resets)
 {
     endpoint->m_listener = nullptr;
-    const std::uint32_t node = endpoint->m_device->GetNode()->GetId();
+    const Ptr<Node> node = endpoint->m_device->GetNode();
+    if (node == nullptr)
+    {
+        return; // Simulator::Destroy has disposed of it: nothing can be sent any more
+    }
     std::shared_ptr<StreamEndpoint> shared = std::move(endpoint);
-    Simulator::ScheduleWithContext(node, Time(0), &StreamEndpoint::CloseNow, shared, resets);
+    Simulator::ScheduleWithContext(node->GetId(),
+                                   Time(0),
+                                   &StreamEndpoint::CloseNow,
+                                   shared,
+                                   resets);
 }
 
 void

@@ -43,7 +43,10 @@ UdpEndpoint::UdpEndpoint(Ptr<ViaIpDevice> device)
 UdpEndpoint::~UdpEndpoint()
 {
     m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-    Simulator::ScheduleWithContext(m_device->GetNode()->GetId(), Time(0), &CloseSocket, m_socket);
+    if (const Ptr<Node> node = m_device->GetNode()) // else Simulator::Destroy has disposed of it
+    {
+        Simulator::ScheduleWithContext(node->GetId(), Time(0), &CloseSocket, m_socket);
+    }
 }
 
 int
