@@ -165,3 +165,13 @@ def test_arguments_are_found_where_python_has_removed_the_indentation():
     kind = type("OwnBeat", (via.workloads.Workload,), {"__doc__": text})
     assert kind.meanings["beats"] == "how many, in all."
     assert kind.__doc__.startswith("Own.\n\nArgs:\n    ")
+
+
+def test_a_flag_behind_the_message_is_part_of_what_the_card_writes():
+    cluster = via.Cluster(nodes=2)
+    given = {"rounds": 1, "transport": "via-rdma-write"}
+    assert cluster.run("sequencer", size=65528, **given).exit == 0
+    with pytest.raises(
+        via.ConfigError, match=r"size = 65529: .*at most 65536 bytes .* the 8 bytes"
+    ):
+        cluster.run("sequencer", size=65529, **given)

@@ -6,9 +6,11 @@
 #include "via-rdma-path.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-error.h"
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 
 namespace ns3
 {
@@ -109,6 +111,15 @@ RdmaPath::RdmaPath(WorkloadProcess& process, const PathShape& shape)
           return RdmaChannel(process, slots, block);
       })
 {
+    const std::uint64_t most = process.Library().GetNic().Limits().transferBytes;
+    if (shape.bytes + RdmaChannel::FLAG_BYTES > most)
+    {
+        throw ConfigError(
+            "size",
+            std::to_string(shape.bytes),
+            "the card writes at most " + std::to_string(most) + " bytes at once, with the " +
+                std::to_string(RdmaChannel::FLAG_BYTES) + " bytes of via-rdma-write's flag");
+    }
     for (const Rank peer : shape.from)
     {
         m_rings.push_back(&m_channels.Find(peer));

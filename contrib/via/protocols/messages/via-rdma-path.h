@@ -31,6 +31,9 @@ class RdmaChannel : public ConnectedVi
     /// What peers may do to the memory of such channels.
     static constexpr ChannelAccess ACCESS = ChannelAccess::RDMA_WRITES;
 
+    /// What is written behind the data of each message: its length and serial.
+    static constexpr std::uint32_t FLAG_BYTES = 2 * sizeof(std::uint32_t);
+
     /// @param block at least BytesFor(@p shape) bytes
     RdmaChannel(WorkloadProcess& process, const ChannelShape& shape, const ChannelBlock& block);
 
@@ -69,6 +72,8 @@ class RdmaChannel : public ConnectedVi
         std::uint32_t length;
         std::uint32_t serial;
     };
+
+    static_assert(sizeof(Trailer) == FLAG_BYTES);
 
     /// Where a ring is, as its writer knows it.
     struct RemoteRing
