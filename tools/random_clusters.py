@@ -71,7 +71,7 @@ def buffers(draw: random.Random, profile: str) -> dict[str, str]:
     marks = [max(burst, 1) * draw.choice((1, 1, 2, 4))]
     if told["link.flow_control"] in ("stop-and-go", "pause"):
         marks += [marks[0] + draw.choice((1, 2, 8))]
-        marks += [marks[1] + draw.choice((1, 2, 8))]
+        marks += [marks[1] + draw.choice((3, 7, 10))]  # what leaves before a stop arrives
     keys = ("link.go_mark", "link.stop_mark", "link.credits")[-len(marks) :]
     return dict(zip(keys, map(str, marks), strict=True))
 

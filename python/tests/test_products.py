@@ -164,3 +164,15 @@ def test_a_value_out_of_range_is_named_with_line_range_and_unit(mine):
     told = refusal(mine, "dma_engines = { value = 1", "dma_engines = { value = 3")
     assert "nic.dma_engines = 3" in told
     assert "a whole number from 1 to 2, count" in told
+
+
+def test_the_slack_behind_a_stop_mark_holds_short_cells():
+    def run(cells):
+        marks = {"link.go_mark": "4", "link.stop_mark": "5", "link.credits": str(cells)}
+        cluster = Cluster(nodes=10, profile="mx-d", host="ideal-host", overrides=marks)
+        return cluster.run("request-reply", size=24, rounds=10)
+
+    assert run(12).exit == 0
+    says = r"link.stop_mark = 5: at most 7 \(link.credits\) minus 7: so many short packets"
+    with pytest.raises(ConfigError, match=says):
+        run(7)

@@ -47,15 +47,18 @@ LinkLanes::CheckSlack() const
     }
     const LinkCosts& costs = *m_link.m_costs;
     const StopGo::Marks& marks = m_lanes.front().gate->GetMarks();
-    // cells sent before a stop arrives: those on the wire, and those that leave while it returns
+    // cells sent before a stop arrives: those on the wire, and those that leave while it returns;
+    // most are sent if each is a packet without data
     const Ps late = m_link.m_flight + m_link.CreditLookahead();
-    const auto cells = static_cast<std::uint32_t>(late / m_link.m_cellTime) + 2;
+    const Ps shortest = m_link.m_clock.Span(Cycles(costs.cellBytes - costs.Shortfall(0, 1)));
+    const auto cells = static_cast<std::uint32_t>(late / shortest) + 2;
     if (marks.stop + cells * costs.wires > marks.capacity)
     {
         throw ConfigError("link.stop_mark",
                           std::to_string(costs.stopMark),
                           "at most " + std::to_string(costs.credits) + " (link.credits) minus " +
-                              std::to_string(cells) + " cells that leave before a stop arrives");
+                              std::to_string(cells) +
+                              ": so many short packets leave before a stop arrives");
     }
 }
 
@@ -199,16 +202,15 @@ LinkLanes::LookAtOnce(Lane& lane, const Cell& cell)
     }
     if (lane.gate != nullptr)
     {
-        const StopGo& gate = *lane.gate;
         const Ps delay = m_link.CreditLookahead();
-        if (lane.gate->IsStopped(now - delay))
+        const bool isStopped = lane.gate->IsStopped(now - delay);
+        if (!isStopped && lane.gate->Outstanding() < lane.gate->GetMarks().capacity)
         {
-            const Ps goes = gate.GoesAt();
-            return goes == PS_NEVER ? PS_NEVER : std::max(goes + delay, now + 1);
+            return 0;
         }
-        // short cells, of which more are under way than the slack was made for
-        const bool fits = gate.Outstanding() < gate.GetMarks().capacity;
-        return cell.resent && !fits ? now + m_link.m_cellTime : 0;
+        // no room though not stopped: ends of long packets are shorter than what CheckSlack counts
+        const Ps goes = isStopped ? lane.gate->GoesAt() : lane.gate->LeavesAt();
+        return goes == PS_NEVER ? PS_NEVER : std::max(goes + delay, now + 1);
     }
     return lane.credits.HomeBy(now) > 0 ? 0 : lane.credits.NextHome();
 }

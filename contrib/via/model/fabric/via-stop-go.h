@@ -54,6 +54,12 @@ class StopGo
     /// When the go will be sent, after a stop; PS_NEVER if the announced departures lead to none.
     Ps GoesAt() const;
 
+    /// When the next cell leaves the buffer, after IsStopped; PS_NEVER if none is announced.
+    Ps LeavesAt() const
+    {
+        return m_leaving.IsEmpty() ? PS_NEVER : m_leaving.At(0);
+    }
+
     /// An upper bound of the cells that the buffer holds at any time if no more are sent.
     std::uint32_t Outstanding() const
     {
