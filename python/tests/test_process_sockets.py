@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Sockets of processes in Python."""
 
+import errno
+
 import pytest
 import via
+from via._cli import main
 
 C_PING_PONG = """
 #include <arpa/inet.h>
@@ -183,3 +186,40 @@ def test_a_listener_may_be_closed_while_a_connection_is_being_set_up():
     assert answers[0] is ConnectionRefusedError  # closed before the first segment
     assert answers[-1] is ConnectionResetError  # closed after the last
     assert set(answers) == {ConnectionRefusedError, ConnectionResetError}
+
+
+WITHOUT_A_KERNEL = "sparc20-sunos4"
+
+
+async def opens(p):
+    try:
+        await p.socket()
+    except OSError as error:
+        return error.errno
+    return 0
+
+
+def test_a_host_without_a_kernel_has_no_sockets_until_one_is_chosen():
+    def error(**given):
+        cluster = via.Cluster(nodes=1, host=WITHOUT_A_KERNEL, **given)
+        cluster.process(0)(opens)
+        return cluster.run().returned[0]
+
+    assert error() == errno.EAFNOSUPPORT
+    assert error(kernel="linux-2.0") == 0
+
+
+def test_a_program_on_such_a_host_ends_and_names_the_option(compile_c, capfd):
+    program = str(compile_c("ping_pong", C_PING_PONG, "--no-trace-pc"))
+    given = ["run", "--host", WITHOUT_A_KERNEL]
+    assert main([*given, program]) != 0
+    says = "socket(): the host has no network stack: choose one with --kernel"
+    assert says in capfd.readouterr().err
+    assert main([*given, "--kernel", "linux-2.0", program]) == 0
+
+
+def test_a_control_network_needs_a_kernel():
+    cluster = via.Cluster(nodes=1, host=WITHOUT_A_KERNEL, control_network=True)
+    cluster.process(0)(opens)
+    with pytest.raises(via.ConfigError, match="host sparc20-sunos4 has no network stack"):
+        cluster.run()

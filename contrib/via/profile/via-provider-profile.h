@@ -52,6 +52,12 @@ class ProviderProfile
     /// @return the kernel's file name without folder and ".toml"; empty: no kernel
     const std::string& Kernel() const;
 
+    /// @return whether it has a kernel, or WithKernel() would give it one
+    bool MayHaveKernel() const
+    {
+        return !m_kernel.empty() || !m_defaultKernel.empty();
+    }
+
     /// @return the product's file name without folder and ".toml"
     const std::string& Name() const;
 

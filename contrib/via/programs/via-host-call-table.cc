@@ -278,7 +278,7 @@ HostCallTable::System(ViaProcess* process, ViaSystemCall call, const int64_t* ar
     auto& program = Of(process);
     if (call == VIA_SOCKET && !program.m_system.HasSockets())
     {
-        Die(process, 6, "socket(): sockets need a run without --mpi-ranks");
+        Die(process, 6, program.m_system.Refusal());
     }
     if (program.IsEnding() && call != VIA_CLOSE && call != VIA_WRITE)
     {

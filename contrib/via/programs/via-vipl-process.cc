@@ -70,11 +70,10 @@ ViplProcess::AddNic(Nic& nic)
 }
 
 void
-ViplProcess::SetNetwork(std::function<IpNetwork&()> network,
-                        std::uint32_t hosts,
-                        std::shared_ptr<ControlNetwork> control)
+ViplProcess::SetNetwork(SystemCalls::Host host)
 {
-    System().SetHost({this, std::move(network), hosts, std::move(control)});
+    host.process = this;
+    System().SetHost(std::move(host));
 }
 
 Vipl*

@@ -79,15 +79,9 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
         return m_program != nullptr ? m_program->System() : m_system;
     }
 
-    /**
-     * @brief Gives the process sockets. Before the process starts.
-     * @param network makes the hosts' IP when first called
-     * @param hosts of the network
-     * @param control its second network, at no cost; null: there is none
-     */
-    void SetNetwork(std::function<IpNetwork&()> network,
-                    std::uint32_t hosts,
-                    std::shared_ptr<ControlNetwork> control);
+    /// Gives the process sockets, or says why it has none. Before the process starts.
+    /// @param host all but the process itself
+    void SetNetwork(SystemCalls::Host host);
 
     /// The library of the node's first NIC.
     Vipl& Library()

@@ -112,6 +112,9 @@ def _add_cluster_options(group: Any) -> None:
     )  # fmt: skip
     group.add_argument("--host", metavar="H", help="host computer (default: the product's own)")
     group.add_argument(
+        "--kernel", metavar="K", help="network stack of sockets (default: the host's own)"
+    )
+    group.add_argument(
         "--node-profile", action="append", default=[], metavar="NODE=[P][@H]",
         help="another product or host for a node or a range of nodes (2-5); may be repeated",
     )  # fmt: skip
@@ -292,6 +295,7 @@ def simulate(given: argparse.Namespace) -> int:
         nodes=given.nodes,
         profile=given.profile,
         host=given.host,
+        kernel=given.kernel,
         node_profiles=given.node_profile,
         seed=given.seed,
         reference=given.reference,

@@ -179,10 +179,19 @@ ClusterProcesses::WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t n
         process->AddNic(m_cluster.NicAt(node, card));
     }
     const ClusterConfig& config = m_cluster.Config();
-    std::function<IpNetwork&()> network;
-    if (config.partition == nullptr) // a partition's stack would come into being without the others
+    SystemCalls::Host host;
+    host.hosts = config.nodes;
+    if (config.partition != nullptr) // its stack would come into being without the others
     {
-        network = [this]() -> IpNetwork& {
+        host.refusal = "socket(): sockets need a run without --mpi-ranks";
+    }
+    else if (!m_cluster.Profile().MayHaveKernel())
+    {
+        host.refusal = "socket(): the host has no network stack: choose one with --kernel";
+    }
+    else
+    {
+        host.network = [this]() -> IpNetwork& {
             Agenda& agenda = m_cluster.GetWorld().agenda;
             if (agenda.RunsOn() && FiberThread::Current() != nullptr)
             {
@@ -196,7 +205,8 @@ ClusterProcesses::WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t n
     {
         m_control = std::make_shared<ControlNetwork>(config.nodes);
     }
-    process->SetNetwork(std::move(network), config.nodes, m_control);
+    host.control = m_control;
+    process->SetNetwork(std::move(host));
     return process;
 }
 

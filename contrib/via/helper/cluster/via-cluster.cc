@@ -113,6 +113,13 @@ Cluster::Cluster(const ClusterConfig& config)
         throw ConfigError("Cluster", "a second one", "only one may exist at a time");
     }
     RequirePicoseconds(config.ownsSimulator);
+    if (config.controlNetwork && !m_profile.MayHaveKernel())
+    {
+        throw ConfigError("--control-network",
+                          "on",
+                          "host " + m_profile.Host() +
+                              " has no network stack: choose one (kernel)");
+    }
     if (!config.faults.empty())
     {
         m_config.plan = FaultPlan::Read(config.faults);

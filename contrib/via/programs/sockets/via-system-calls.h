@@ -41,6 +41,7 @@ class SystemCalls
     {
         FiberProcess* process{nullptr};          ///< null: there are only files
         std::function<IpNetwork&()> network;     ///< makes it when first called; empty: no sockets
+        const char* refusal{""};                 ///< what socket() says if there are none
         std::uint32_t hosts{0};                  ///< of the network
         std::shared_ptr<ControlNetwork> control; ///< null: there is none
     };
@@ -74,6 +75,11 @@ class SystemCalls
     bool HasSockets() const
     {
         return m_host.process != nullptr && m_host.network;
+    }
+
+    const char* Refusal() const
+    {
+        return m_host.refusal;
     }
 
     /// @return the result of a call, or minus an error
