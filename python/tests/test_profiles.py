@@ -63,6 +63,19 @@ def test_a_profile_is_found_in_the_users_folder(tmp_path, monkeypatch):
     assert profiles.load("mine").fingerprint == profiles.load().fingerprint
 
 
+@pytest.mark.parametrize("name", ("loop.toml", "loop", f"{'x' * 300}.toml", "x" * 300))
+def test_what_cannot_be_looked_at_is_not_there(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("VIA_PROFILE_PATH", f"{tmp_path}:{tmp_path / 'loop'}")
+    (tmp_path / "loop.toml").symlink_to("loop.toml")
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(ConfigError, match="profile = .*: must be"):
+        profiles.load(name)
+    with pytest.raises(ConfigError, match="host = .*: must be"):
+        profiles.load(host=name)
+    assert profiles.load("giganet-clan1000").name == "giganet-clan1000"
+
+
 # ---- rates of a bus ----
 
 

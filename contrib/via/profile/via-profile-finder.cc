@@ -28,6 +28,14 @@ namespace
 
 namespace fs = std::filesystem;
 
+/// What cannot be looked at, such as a file in an unreadable folder, is not there.
+bool
+IsFile(const fs::path& path)
+{
+    std::error_code unreadable;
+    return fs::is_regular_file(path, unreadable);
+}
+
 bool
 IsPath(const std::string& name)
 {
@@ -122,16 +130,16 @@ Find(const std::string& option, const std::string& name, const std::vector<fs::p
 {
     if (IsPath(name))
     {
-        if (!fs::is_regular_file(name))
+        if (!IsFile(name))
         {
-            throw ConfigError(option, name, "must be a file that exists");
+            throw ConfigError(option, name, "must be a file that exists and can be read");
         }
         return name;
     }
     for (const fs::path& folder : folders)
     {
         const fs::path file = folder / (name + ".toml");
-        if (!name.empty() && fs::is_regular_file(file))
+        if (!name.empty() && IsFile(file))
         {
             return file.string();
         }
@@ -191,7 +199,7 @@ FindPlugIn(const std::string& name, const std::string& productPath, const std::s
     for (const fs::path& folder : folders)
     {
         const fs::path file = folder / name;
-        if (fs::is_regular_file(file))
+        if (IsFile(file))
         {
             return fs::absolute(file).string(); // otherwise the loader would search its own path
         }
