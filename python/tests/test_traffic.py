@@ -74,3 +74,16 @@ def test_feedback_lets_the_tree_of_full_buffers_drain():
 def test_what_cannot_be_is_refused(wrong, said):
     with pytest.raises(ConfigError, match=said):
         via.traffic(**{"nodes": 4, "slots": 10, **wrong})
+
+
+@pytest.mark.parametrize("profile", ("mx-e", "gm2-lanai2xp"))
+def test_what_is_lost_on_wormhole_switches_has_the_digest_of_the_reference_mode(profile):
+    given = {"pattern": "uniform", "load": 0.5, "packet_cells": 2, "slots": 50, "warm_up": 0}
+    told = [
+        via.traffic(
+            "crossbar", 4, profile, seed=2223, vanish=10**8, slotted=True, reference=ref, **given
+        )
+        for ref in (False, True)
+    ]
+    assert told[0].digest == told[1].digest
+    assert (told[0].delivered, told[0].stalls) == (told[1].delivered, told[1].stalls)

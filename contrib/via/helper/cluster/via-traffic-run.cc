@@ -50,6 +50,7 @@ TrafficRun::TrafficRun(const TrafficConfig& config, Topology topology)
     m_world.seed = config.plan.seed;
     m_world.inStep = config.slotted;
     m_world.reference = config.reference;
+    m_world.lossy = !config.loss.IsNone() || LinkCosts::From(m_profile).IsLossy();
     m_world.agenda.SetComponents(
         static_cast<ComponentId>(m_topology.hosts + m_topology.switches.size()));
     Build();
