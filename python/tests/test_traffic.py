@@ -76,6 +76,24 @@ def test_what_cannot_be_is_refused(wrong, said):
         via.traffic(**{"nodes": 4, "slots": 10, **wrong})
 
 
+@pytest.mark.parametrize(
+    ("topology", "hosts", "profile", "given"),
+    [
+        ("crossbar", 4, "mx-e", {"load": 0.5, "packet_cells": 2, "slots": 200, "seed": 4497}),
+        ("crossbar", 4, "mx-e", {"load": 1.0, "packet_cells": 5, "slots": 50, "seed": 3}),
+        ("fat-tree:k=4,n=2", 8, "gm2-lanai2xp",
+         {"load": 0.9, "packet_cells": 2, "slots": 50, "seed": 4966}),
+    ],
+)  # fmt: skip
+def test_worms_on_two_wires_have_the_digest_of_the_reference_mode(topology, hosts, profile, given):
+    told = [
+        via.traffic(topology, hosts, profile, warm_up=0, slotted=True, reference=reference, **given)
+        for reference in (False, True)
+    ]
+    assert told[0].digest == told[1].digest
+    assert (told[0].delivered, told[0].stalls) == (told[1].delivered, told[1].stalls)
+
+
 @pytest.mark.parametrize("profile", ("mx-e", "gm2-lanai2xp"))
 def test_what_is_lost_on_wormhole_switches_has_the_digest_of_the_reference_mode(profile):
     given = {"pattern": "uniform", "load": 0.5, "packet_cells": 2, "slots": 50, "warm_up": 0}

@@ -27,8 +27,8 @@ SwitchQueues::SwitchQueues(Switch& owner,
       m_asked(ports * links.lanes),
       m_arbiter(ports * links.lanes, ports * links.lanes, costs.arbitration, costs.iterations),
       m_sendsWorms(costs.worms.cells > 1 && costs.queueing == Queueing::FIFO && links.lanes == 1 &&
-                   costs.bufferCells == 0 && costs.feedbackMark == 0 && !owner.GetWorld().lossy &&
-                   !owner.GetWorld().reference)
+                   links.wires == 1 && costs.bufferCells == 0 && costs.feedbackMark == 0 &&
+                   !owner.GetWorld().lossy && !owner.GetWorld().reference)
 {
     for (Input& in : m_inputs)
     {

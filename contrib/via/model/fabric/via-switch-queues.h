@@ -171,7 +171,9 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     std::vector<Output> m_outputs; ///< by port, then by lane
     IndexSet m_asked;              ///< outputs with asking inputs
     Arbiter m_arbiter;
-    bool m_sendsWorms; ///< cells after the head of a worm need no decision
+    /// Cells after the head of a worm need no decision. Not with several wires, of which one may
+    /// start a cell before the last one has left: that differed from the reference mode.
+    bool m_sendsWorms;
     std::vector<Arbiter::Request> m_requests;
     Ps m_planned{PS_NEVER};            ///< time of the decision planned last
     std::uint32_t m_granting{NOBODY};  ///< inside Grant: its output, whose next decision it plans
