@@ -418,7 +418,7 @@ AnyOptions(std::uint64_t seed)
     Options& overrides = draw.config.overrides;
     Maybe(choices, overrides, 2, "link.credits", {"8", "12", "20", "64"});
     Maybe(choices, overrides, 3, "switch.latency", {"1", "20", "100"});
-    Maybe(choices, overrides, 3, "link.cable_length_mm", {"100", "5000", "100000"});
+    Maybe(choices, overrides, 3, "link.cable_length_mm", {"100", "5000", "50000"});
     Maybe(choices, overrides, 4, "link.lanes", {"2"});
     Maybe(choices, overrides, 3, "cpu.count", {"1", "2", "4"});
     Maybe(choices, overrides, 4, "switch.queueing", {"voq", "fifo"});
