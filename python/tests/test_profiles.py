@@ -63,7 +63,11 @@ def test_a_profile_is_found_in_the_users_folder(tmp_path, monkeypatch):
     assert profiles.load("mine").fingerprint == profiles.load().fingerprint
 
 
-@pytest.mark.parametrize("name", ("loop.toml", "loop", f"{'x' * 300}.toml", "x" * 300))
+@pytest.mark.parametrize(
+    "name",
+    ("loop.toml", "loop", f"{'x' * 300}.toml", "x" * 300),
+    ids=("a file that is a circle", "a name of one", "a long file", "a long name"),
+)
 def test_what_cannot_be_looked_at_is_not_there(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("VIA_PROFILE_PATH", f"{tmp_path}:{tmp_path / 'loop'}")

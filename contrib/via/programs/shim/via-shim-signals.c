@@ -284,10 +284,14 @@ __wrap_sigpending(sigset_t* set)
  */
 #define OWN_MASK (_SIGSET_NWORDS - 1)
 
+/* The buffers of pthread_cleanup_push, which save no mask, have no room for one. */
 __attribute__((used)) void
-via_shim_keep_mask(struct __jmp_buf_tag* buffer)
+via_shim_keep_mask(struct __jmp_buf_tag* buffer, int saves)
 {
-    buffer->__saved_mask.__val[OWN_MASK] = s_mask.__val[0];
+    if (saves)
+    {
+        buffer->__saved_mask.__val[OWN_MASK] = s_mask.__val[0];
+    }
 }
 
 /* Returns twice, to its caller: the frame of a C function would be gone the second time. */
