@@ -124,6 +124,22 @@ BOOST_AUTO_TEST_CASE(TheEndOfTheViCancelsItsHandlers)
     });
 }
 
+BOOST_AUTO_TEST_CASE(TheEndOfAConnectedViCallsNoHandlerWithWhatItFlushes)
+{
+    RunFacePair([](FaceEnd&) {},
+                [](FaceEnd& end) {
+                    const auto witness = std::make_shared<int>();
+                    int calls = 0;
+                    end.Receive(64);
+                    end.vi.RecvNotify(
+                        [&calls, witness](vipl::ViRef, const vipl::Completion&) { ++calls; });
+                    end.vi = {};
+                    BOOST_TEST(witness.use_count() == 1);
+                    Pause(LATER);
+                    BOOST_TEST(calls == 0);
+                });
+}
+
 BOOST_AUTO_TEST_CASE(AnExceptionThatLeavesAHandlerEndsTheProcess)
 {
     const RunReport report = RunEach({[] {

@@ -43,7 +43,19 @@ class PendingCalls
         return &m_slots.back();
     }
 
-    /// Removes a handler whose one call has come, or will never come.
+    /// Forgets all handlers: what VIPL still answers calls none of them.
+    void Cancel()
+    {
+        std::list<Function> gone; // destroyed without the lock: a handler may own anything
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        for (Slot& slot : m_slots)
+        {
+            gone.push_back(std::exchange(slot.function, nullptr));
+        }
+    }
+
+    /// Removes a handler whose one call has come, or will never come. @return it; empty if
+    /// cancelled
     static Function Take(void* context)
     {
         auto* const slot = static_cast<Slot*>(context);

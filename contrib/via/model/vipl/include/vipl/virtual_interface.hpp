@@ -19,7 +19,8 @@ using CompletionHandler = std::function<void(ViRef, const Completion&)>;
  *
  * The destructor makes all calls that an orderly end needs: VipDestroyVi; if that is refused
  * because the VI is connected or its queues are not empty, VipDisconnect, then VipSendDone and
- * VipRecvDone until both queues are empty, then VipDestroyVi again.
+ * VipRecvDone until both queues are empty, then VipDestroyVi again. Handlers that still wait are
+ * cancelled before: none is called with a descriptor that only the end has completed.
  */
 class VirtualInterface : public ViRef
 {
@@ -152,7 +153,10 @@ class VirtualInterface : public ViRef
                              VIP_DESCRIPTOR* descriptor)
     {
         const auto handler = detail::PendingCalls<CompletionHandler>::Take(context);
-        handler(ViRef(vi), descriptor != nullptr ? Completion::Of(descriptor) : Completion());
+        if (handler)
+        {
+            handler(ViRef(vi), descriptor != nullptr ? Completion::Of(descriptor) : Completion());
+        }
     }
 
     void End() noexcept
@@ -166,6 +170,10 @@ class VirtualInterface : public ViRef
             result = VipDestroyVi(m_handle);
             if (result != VIP_SUCCESS)
             {
+                if (m_pending)
+                {
+                    m_pending->Cancel(); // VipDisconnect completes what is posted
+                }
                 result = DisconnectAndDestroy();
             }
         });
