@@ -28,7 +28,7 @@ from cycle_tables import Step, Tables
 PS_PER_SECOND = 10**12
 WAITS = {
     "align", "cpu-wait", "bus-wait", "engine-wait", "link-wait", "credit-wait", "doorbell-wait",
-    "descriptor-wait", "coalesce", "receiver-late", "blocked",
+    "descriptor-wait", "coalesce", "receiver-late", "blocked", "congestion-wait",
 }  # fmt: skip
 TOLERATED = 4  # lines printed about one message
 

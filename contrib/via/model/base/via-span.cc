@@ -153,6 +153,8 @@ StageName(Stage stage)
         return "resequence";
     case Stage::BARRIER_STEP:
         return "barrier-step";
+    case Stage::CONGESTION_WAIT:
+        return "congestion-wait";
     }
     NS_ABORT_MSG("no such stage: " << static_cast<int>(stage));
 }

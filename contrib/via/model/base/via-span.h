@@ -95,10 +95,12 @@ enum class Stage : std::uint8_t
     RESEQUENCE,
     // on a NIC that performs barriers
     BARRIER_STEP,
+    // on a NIC that hears of congestion
+    CONGESTION_WAIT,
 };
 
 /// Number of stages.
-constexpr std::size_t STAGE_COUNT = static_cast<std::size_t>(Stage::BARRIER_STEP) + 1;
+constexpr std::size_t STAGE_COUNT = static_cast<std::size_t>(Stage::CONGESTION_WAIT) + 1;
 
 /// The name of @p stage in CSV files and traces, e.g. "descriptor-fetch".
 const char* StageName(Stage stage);

@@ -115,7 +115,7 @@ ViLibrary::Reap(VirtualInterface& vi, bool receive, bool followed)
             record->end = m_process.Clock().at;
             record->last = m_process.Clock().cause;
         }
-        messages.End(item.message);
+        messages.End(item.message, m_process.Clock().at <= host.GetWorld().agenda.Limit());
         m_process.NoteReap();
     }
     const bool readable = m_nic.Checks().IsValid(vi, item);

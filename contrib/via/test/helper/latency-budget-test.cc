@@ -277,6 +277,18 @@ BOOST_AUTO_TEST_CASE(CrossTrafficShowsAsWaits)
     BOOST_TEST(EveryMessageIsTiled(run));
 }
 
+BOOST_AUTO_TEST_CASE(ThePauseAfterACongestionNoticeIsAWaitOfItsOwn)
+{
+    ClusterConfig config = Recorded("star", 6);
+    config.overrides["switch.feedback_mark"] = "4";
+    config.overrides["nic.feedback_pause"] = "20000";
+    const WorkloadRun run = RunWorkload(config, "reduce", {{"size", "9000"}, {"rounds", "3"}});
+    BOOST_TEST(std::any_of(run.breakdown.begin(), run.breakdown.end(), [](const auto& row) {
+        return row.stage == "congestion-wait";
+    }));
+    BOOST_TEST(EveryMessageIsTiled(run));
+}
+
 BOOST_AUTO_TEST_CASE(PingProgramAndPongTileEveryRoundTrip)
 {
     for (const std::uint32_t size : SIZES)

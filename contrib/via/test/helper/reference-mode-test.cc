@@ -197,6 +197,20 @@ BOOST_AUTO_TEST_CASE(ARunThatIsStoppedEndsThere)
     }
 }
 
+BOOST_AUTO_TEST_CASE(NoMessageOfAStoppedRunEndsAfterTheStop)
+{
+    for (Ps stop = 100 * PS_PER_US; stop < 110 * PS_PER_US; stop += PS_PER_US / 4)
+    {
+        ClusterConfig config = Recorded("star", 4);
+        config.stop = stop; // often while a program takes a message out of its queue
+        const WorkloadRun run = RunWorkload(config, "barrier", {{"rounds", "20"}});
+        for (const MessageRow& message : run.messages)
+        {
+            BOOST_TEST(message.end <= stop);
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(WiresOfAStoppedRunHaveCarriedWhatLeftUntilThen)
 {
     for (const std::string& product : ProductNames())

@@ -46,14 +46,14 @@ class GateBench : public SendGate
     std::uint32_t asked{0};
 
   private:
-    bool MustWait(const VirtualInterface& vi, Ps at) override
+    bool MustWait(const VirtualInterface& vi, Moment at) override
     {
         ++asked;
-        if (at < m_until)
+        if (at.at < m_until)
         {
-            cluster.NicAt(0).RingAgain(vi, m_until);
+            cluster.NicAt(0).RingAgain(vi, {m_until, at.cause});
         }
-        return at < m_until;
+        return at.at < m_until;
     }
 
     Ps m_until{0};

@@ -26,15 +26,16 @@ CongestionPause::OnAgenda(std::uint32_t, std::uint64_t data)
 }
 
 bool
-CongestionPause::MustWait(const VirtualInterface& vi, Ps at)
+CongestionPause::MustWait(const VirtualInterface& vi, Moment at)
 {
     const auto found = m_until.find(vi.peerNode);
-    if (found == m_until.end() || found->second <= at)
+    if (found == m_until.end() || found->second <= at.at)
     {
         return false;
     }
-    m_nic.GetHost().MixIntoDigest(at, vi.id, static_cast<std::uint64_t>(found->second));
-    m_nic.RingAgain(vi, found->second);
+    Host& host = m_nic.GetHost();
+    host.MixIntoDigest(at.at, vi.id, static_cast<std::uint64_t>(found->second));
+    m_nic.RingAgain(vi, host.Wait(at, Stage::CONGESTION_WAIT, Engine::NIC_SEND, found->second));
     return true;
 }
 

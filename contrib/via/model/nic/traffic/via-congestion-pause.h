@@ -37,7 +37,7 @@ class CongestionPause final : public AgendaTarget, public SendGate
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
   private:
-    bool MustWait(const VirtualInterface& vi, Ps at) override;
+    bool MustWait(const VirtualInterface& vi, Moment at) override;
 
     Nic& m_nic;
     std::map<NodeId, Ps> m_until; ///< by peer: end of the pause

@@ -6,7 +6,7 @@
 #ifndef VIA_SEND_GATE_H
 #define VIA_SEND_GATE_H
 
-#include "ns3/via-time.h"
+#include "ns3/via-span.h"
 
 namespace ns3
 {
@@ -28,7 +28,7 @@ class SendGate
      * @brief Must a message of @p vi that would begin at @p at wait?
      * If so, its doorbell rings again (Nic::RingAgain).
      */
-    bool HoldsBack(const VirtualInterface& vi, Ps at)
+    bool HoldsBack(const VirtualInterface& vi, Moment at)
     {
         return m_everClosed && MustWait(vi, at);
     }
@@ -41,7 +41,7 @@ class SendGate
     }
 
   private:
-    virtual bool MustWait(const VirtualInterface& vi, Ps at) = 0;
+    virtual bool MustWait(const VirtualInterface& vi, Moment at) = 0;
 
     bool m_everClosed{false};
 };
