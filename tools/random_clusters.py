@@ -104,7 +104,7 @@ def case(seed: int) -> Case:
     topology, least, most = draw.choice(TOPOLOGIES)
     nodes = draw.randint(least, most)
     profile = CLAN if draw.random() < 0.4 else draw.choice(sorted(via.profiles.names()))
-    is_contended = draw.random() < 0.7 and nodes > 2
+    is_contended = draw.random() < 0.9 and nodes > 2
     workload = draw.choice(CONTENDED if is_contended else PROTOCOLS)
     options: dict[str, Any] = {
         "topology": topology, "nodes": nodes, "profile": profile, "seed": seed,
