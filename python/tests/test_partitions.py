@@ -104,6 +104,33 @@ def test_thirty_random_clusters_are_the_same_in_every_mode(monkeypatch, capsys) 
 
 
 @needs_mpi
+def test_reference_mode_is_the_same_on_any_number_of_ranks() -> None:
+    usual = via.Cluster("ring:3", nodes=3).run("all-to-all", rounds=2, size=500, mpi_ranks=2)
+    reference = via.Cluster("ring:3", nodes=3, reference=True)
+    run = same_on(reference, (1, 2), "all-to-all", alone=True, rounds=2, size=500)
+    assert run.digest == usual.digest
+    assert run.report["events"] > usual.report["events"]
+
+
+@needs_mpi
+@pytest.mark.night
+def test_cards_of_finished_processes_work_in_order_on_any_number_of_ranks() -> None:
+    small = {"link.go_mark": 4, "link.stop_mark": 12, "link.credits": 15}
+    cluster = via.Cluster("fat-tree:k=3,n=3", nodes=20, profile="gamma-gnic2", overrides=small)
+    same_on(cluster, (1, 2, 4), "ricart-agrawala", alone=True, rounds=5, size=1500)
+
+
+@needs_mpi
+@pytest.mark.night
+def test_lanes_that_wait_for_credits_are_the_same_on_any_number_of_ranks() -> None:
+    faults = via.Faults().loss(corrupt_ppb=7 * 10**6, vanish_ppb=10**6)
+    faults.link_down("n1", at="127 us", until="614 us")
+    long = {"link.credits": 8, "link.cable_length_mm": 300_000}
+    cluster = via.Cluster("torus:4x4", nodes=4, seed=30314, overrides=long, faults=faults)
+    same_on(cluster, (1, 2, 4), "all-to-all", alone=True, rounds=1, size=4096)
+
+
+@needs_mpi
 @pytest.mark.night
 @pytest.mark.parametrize("seed", range(40))
 def test_random_clusters_are_the_same_on_any_number_of_ranks(seed: int) -> None:

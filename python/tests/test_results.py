@@ -10,6 +10,7 @@ import pytest
 import via
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from via._base.quantiles import percentile_us, quantile_us
 from via._runs import store, tables
 
 
@@ -105,6 +106,15 @@ def test_percentiles_are_samples_in_order():
     assert found.is_monotonic_increasing
     assert found[50] == run.latency_us(0.5)
     assert set(np.rint(found * 1e6).astype(np.int64)) <= set(run.samples // 2)
+
+
+@pytest.mark.parametrize(
+    ("percent", "count", "place"), [(99.9, 1000, 999), (7, 100, 7), (28, 25, 7)]
+)
+def test_a_percentage_is_taken_in_decimal(percent: float, count: int, place: int):
+    times = np.arange(1, count + 1) * 1_000_000
+    assert percentile_us(times, percent) == place
+    assert percentile_us(times[::-1], percent) == quantile_us(times, place / count)
 
 
 @given(st.floats().filter(lambda q: not 0 <= q <= 100))

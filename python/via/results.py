@@ -15,7 +15,8 @@ import numpy as np
 from via import _runs
 from via._base import kinds, notebook
 from via._base.files import check_outputs
-from via._base.units import PS_PER_US, between, format_time
+from via._base.quantiles import percentile_us, quantile_us
+from via._base.units import between, format_time
 from via._runs import reports, store, trace
 from via._runs.recording import Recording
 from via.errors import ConfigError, Deadlock, ProcessFailed, refuse, refuse_name
@@ -71,11 +72,6 @@ class Latency:
             f"median {self.median_us:.3f} us, 99 % within {self.p99_us:.3f} us, "
             f"{self.min_us:.3f} to {self.max_us:.3f} us ({self.count} samples)"
         )
-
-
-def quantile_us(times_ps: NDArray[np.int64], quantile: float) -> float:
-    """Return, in microseconds, the smallest time that this share of the times does not exceed."""
-    return float(np.quantile(times_ps, quantile, method="inverted_cdf")) / PS_PER_US
 
 
 # Workloads whose samples are not latencies but round trips, or arrival times.
@@ -323,7 +319,8 @@ class Run:
         percents = kinds.listed("percents", percents)
         for percent in percents:
             between("percents", percent, 0, 100)
-        values = [self.latency_us(percent / 100) for percent in percents]
+        times = self.times_ps()
+        values = [percentile_us(times, percent) for percent in percents]
         return pd.Series(values, index=pd.Index(percents, name="percent"), name="us")
 
     def times_ps(self) -> NDArray[np.int64]:

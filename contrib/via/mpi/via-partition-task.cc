@@ -52,6 +52,7 @@ ConfigFrom(const Json& json)
     config.nodes = json.at("nodes");
     config.seed = json.value("seed", config.seed);
     config.stop = json.value("stop_ps", config.stop);
+    config.reference = json.value("reference", config.reference);
     config.allowPlugIns = json.value("allow_plug_in", config.allowPlugIns);
     const Json others = json.value("node_profiles", Json::object());
     for (const auto& [node, other] : others.items())

@@ -68,18 +68,6 @@ class ProcessHeap
     /// @return true if the address lies in the area of all heaps, where runs repeat addresses
     static bool IsHeapAddress(std::uint64_t address);
 
-    /// @return lowest address of the slot
-    const char* Base() const
-    {
-        return m_base;
-    }
-
-    /// @return bytes that are mapped, touched or not
-    std::size_t MappedBytes() const
-    {
-        return m_mapped;
-    }
-
   private:
     // No locks: the process is one OS thread. Plain pointers: the memory never moves.
     struct SingleThread

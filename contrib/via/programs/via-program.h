@@ -117,12 +117,6 @@ class Program final : public FaultTarget
         return m_ended;
     }
 
-    /// @return the process' heap
-    const ProcessHeap& Heap() const
-    {
-        return m_heap;
-    }
-
     /// The system calls of the process.
     SystemCalls& System()
     {

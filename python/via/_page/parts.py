@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from via._base.doing import WAITS, WORKS, doings
+from via._base.quantiles import percentile_us
 from via._base.units import PS_PER_US, format_time
 from via._drawing import plots
 from via._page import again, network, panels, sampling
@@ -236,12 +237,12 @@ def _latency(parts: Parts, run: Reported) -> None:
     parts.texts["times"] = [f"{name} ({len(values):,})" for name, values in columns.items()]
     parts.texts["percentiles"] = [
         (PERCENT_NAMES.get(percent, f"{percent:g}"),
-         [f"{quantile_us(values, percent):,.6f}" for values in columns.values()])
+         [f"{percentile_us(values, percent):,.6f}" for values in columns.values()])
         for percent in PERCENTS
     ]  # fmt: skip
     for label, percent in (("median", 50), ("99th percentile", 99), ("maximum", 100)):
         name = f"{label} of {measured.plural}, \u00b5s"
-        parts.cards.append((name, f"{quantile_us(times, percent):,.3f}"))
+        parts.cards.append((name, f"{percentile_us(times, percent):,.3f}"))
     at = np.unique(np.linspace(0, len(times) - 1, MOST_STEPS).astype(np.int64))
     parts.data["cdf"] = sampling.packed({  # from 0 % at the minimum
         "ps": np.r_[times[0], times[at]], "percent": np.r_[0.0, 100.0 * (at + 1) / len(times)],
@@ -257,12 +258,6 @@ def _measured(run: Reported, count: int) -> Measured:
         return ROUND_TRIPS
     samples = run.table("samples")
     return ROUNDS if samples is not None and len(samples) == count else MESSAGES
-
-
-def quantile_us(times_ps: NDArray[np.int64], percent: float) -> float:
-    """Return, in microseconds, the smallest time that this percentage does not exceed."""
-    found = np.quantile(times_ps, percent / 100, method="inverted_cdf")
-    return float(found) / PS_PER_US
 
 
 def _faults(parts: Parts, run: Reported) -> None:

@@ -103,6 +103,7 @@ def cluster_of(config: _core.ClusterConfig) -> dict[str, Any]:
         "nodes": config.nodes,
         "seed": config.seed,
         "stop_ps": config.stop_ps,
+        "reference": config.reference,
         "allow_plug_in": config.allow_plug_in,
         "node_profiles": {
             str(node): [other.profile, other.host] for node, other in config.others.items()

@@ -257,7 +257,6 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
         context.nics.push_back(m_nics[node].get());
     }
     m_workload = MakeWorkload(name, parameters, context);
-    m_workloadName = name;
     m_workload->Start();
 }
 

@@ -174,12 +174,6 @@ class Cluster
         return m_workload.get();
     }
 
-    /// The name that was given to AddWorkload; empty if it was not called.
-    const std::string& WorkloadName() const
-    {
-        return m_workloadName;
-    }
-
     /// Runs ns-3's Simulator to the end, and reports. To be called once.
     RunReport Run();
 
@@ -265,7 +259,6 @@ class Cluster
     ClusterFabric m_fabric;
     ClusterProcesses m_processes;
     std::unique_ptr<Workload> m_workload;
-    std::string m_workloadName;
     std::unique_ptr<FaultDriver> m_faults;
     std::unique_ptr<IpNetwork> m_ip; ///< null: nobody asked
     ClusterCapture m_capture;        ///< goes first: it may hold packets

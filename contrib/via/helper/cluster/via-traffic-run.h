@@ -93,11 +93,6 @@ class TrafficRun
     /// Runs to the end.
     TrafficReport Run();
 
-    Switch& SwitchAt(std::uint32_t i)
-    {
-        return *m_switches[i];
-    }
-
     TrafficNode& NodeAt(std::uint32_t i)
     {
         return *m_nodes[i];

@@ -141,7 +141,7 @@ LinkLanes::ServeOne()
         {
             continue;
         }
-        const Ps goes = Look(lane, m_busy > 1);
+        const Ps goes = Look(lane);
         if (goes == 0)
         {
             m_next = next;
@@ -155,15 +155,14 @@ LinkLanes::ServeOne()
 }
 
 Ps
-LinkLanes::Look(Lane& lane, bool contested)
+LinkLanes::Look(Lane& lane)
 {
     const Cell& cell = *lane.waiting.Front().cell;
     if (cell.dropped)
     {
         return 0;
     }
-    const Ps due = std::max(m_link.m_owner.Now(), cell.ready.at);
-    if (contested || !IsFar(lane) || (m_used > 1 && m_link.FreeAt() > due))
+    if (m_used > 1 || !IsFar(lane)) // while it waits, another lane's cell may go first
     {
         return LookAtOnce(lane, cell);
     }

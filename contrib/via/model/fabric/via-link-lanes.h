@@ -103,7 +103,7 @@ class LinkLanes final : public AgendaTarget
     void Serve();
     bool ServeOne();
     /// When to look again whether the next cell of @p lane may leave; 0: it may.
-    Ps Look(Lane& lane, bool contested);
+    Ps Look(Lane& lane);
     Ps LookAtOnce(Lane& lane, const Cell& cell);
     void Send(Lane& lane);
     void Plan(Ps at);

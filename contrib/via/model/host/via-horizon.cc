@@ -51,7 +51,10 @@ Horizon::OthersNext(bool isShielded, Ps outside) const
     const Ps leaves = waits ? std::min(others, programs) // they free room for cells at once
                             : std::min(CellsOfCards(others), LaterBy(programs, leads.program));
     const Ps arrives = LaterBy(leaves, waits ? m_creditLookahead : m_cellLookahead);
-    return outside == PS_NEVER ? arrives : std::min(arrives, LaterBy(outside, m_outsideLookahead));
+    const Ps reaches = outside == PS_NEVER ? arrives : LaterBy(outside, m_outsideLookahead);
+    // at the earliest now, also where words about the end of a process take less than the way to a
+    // cell (Host::HearAfter), and where other partitions have told of earlier events only
+    return std::max(agenda.Now(), std::min(arrives, reaches));
 }
 
 /// The earliest instant at which a cell for this host leaves another one, if cards and switches

@@ -99,6 +99,19 @@ BOOST_FIXTURE_TEST_CASE(AFullLaneStopsNobodyElse, LaneBench)
     BOOST_TEST(stuck->departed >= now + link.CreditLookahead());
 }
 
+BOOST_FIXTURE_TEST_CASE(ALaneWhoseCreditIsOnItsWayDoesNotTakeTheWire, LaneBench)
+{
+    Hand(0, 8);
+    Cell* late = Hand(0, 1);
+    Run();
+    const Ps now = sender.Now();
+    link.OfLane(0)->ReturnCredits(1, now);
+    Cell* free = Hand(1, 1, now);
+    Run();
+    BOOST_TEST(late->departed >= now + link.CreditLookahead());
+    BOOST_TEST(free->departed < late->departed);
+}
+
 BOOST_FIXTURE_TEST_CASE(CreditsOfALaneAreItsOwn, LaneBench)
 {
     Hand(0, 8);

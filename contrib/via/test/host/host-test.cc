@@ -394,6 +394,26 @@ BOOST_FIXTURE_TEST_CASE(WithoutLeadsAWordOfAnotherPartitionComesNoLaterThanACell
     ns3::Simulator::Run();
 }
 
+BOOST_FIXTURE_TEST_CASE(WhatOthersDoMattersAtTheEarliestNow, HostBench)
+{
+    Diary diary(world.agenda);
+    OthersAt outside(PS_NEVER);
+    Work work;
+    host.SetLookahead(1'000, 10);
+    world.leads.program = 500;
+    world.agenda.HeedPartitions(&outside);
+    work.work = [&] {
+        world.agenda.Schedule(1, 120, 0, &diary, 0);
+        host.HearAfter(400); // words take less than a doorbell and the way of a cell
+        BOOST_TEST(host.NextChange() == 100);
+        outside.at = 50; // others have told of no later event
+        BOOST_TEST(host.NextChange() == 100);
+        BOOST_TEST(host.IsWithinHorizon(99));
+    };
+    world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
+    ns3::Simulator::Run();
+}
+
 BOOST_FIXTURE_TEST_CASE(InTheWorkOfOthersTheHorizonIsTheirNowPlusTheWay, HostBench)
 {
     Diary diary(world.agenda);
