@@ -132,6 +132,13 @@ ViplProcess::Guarded(const std::function<void()>& body)
         m_status.report = std::string("uncaught exception: ") + error.what();
         Leave();
     }
+    catch (...)
+    {
+        m_status.code = 134;
+        m_status.signal = 6;
+        m_status.report = "uncaught exception";
+        Leave();
+    }
 }
 
 void

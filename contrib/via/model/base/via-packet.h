@@ -153,6 +153,7 @@ struct Packet : PacketHead
     std::uint32_t attempt{0};   ///< negative acknowledgement: of the cells it reports on
     std::uint32_t placed{0};    ///< datagram: cells in the receiver's memory
     std::uint64_t payload{0};   ///< PayloadSum of the bytes that have been written at the receiver
+    Moment handed;              ///< messages, while spans are recorded: its last cell was ready
 };
 
 /**

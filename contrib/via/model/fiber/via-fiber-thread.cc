@@ -10,12 +10,30 @@
 #include "ns3/via-run-ticks.h"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 namespace ns3
 {
 namespace via
 {
+
+namespace
+{
+
+/// The C library's word for "this OS process has never had a second thread" becomes false: with it,
+/// the C++ library of programs leaves out the locks that their threads need.
+void
+TellLibraryOfThreads()
+{
+    static const bool told = [] {
+        std::thread([] {}).join();
+        return true;
+    }();
+    static_cast<void>(told);
+}
+
+} // namespace
 
 FiberThread* FiberThread::s_current = nullptr;
 
@@ -39,6 +57,10 @@ void
 FiberThread::Start(Moment from, Work work)
 {
     NS_ABORT_MSG_IF(!HasEnded(), "a running thread was started again");
+    if (m_number != FiberProcess::MAIN)
+    {
+        TellLibraryOfThreads();
+    }
     m_clock = from;
     auto body = [this, run = std::move(work.body)] {
         if (m_number != FiberProcess::HANDLER) // which sleeps first

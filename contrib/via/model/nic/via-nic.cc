@@ -66,11 +66,9 @@ Nic::PlugInName() const
 }
 
 void
-Nic::RingAgain(const VirtualInterface& vi, Moment at)
+Nic::RingAgain(const VirtualInterface& vi, Ps at)
 {
-    static_assert(sizeof(ViId) + sizeof(SpanId) <= sizeof(std::uint64_t), "both go into an event");
-    const std::uint64_t bell = std::uint64_t{at.cause} << 32 | vi.id;
-    m_host.Schedule(std::max(at.at, m_host.Now()), TIMER_PORT, this, BELL, bell);
+    m_host.Schedule(std::max(at, m_host.Now()), TIMER_PORT, this, BELL, vi.id);
 }
 
 Packet*
@@ -101,8 +99,7 @@ Nic::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
     if (kind == BELL)
     {
-        m_send.OnDoorbell(
-            {{m_host.Now(), static_cast<SpanId>(data >> 32)}, static_cast<ViId>(data)});
+        m_send.OnDoorbell({{m_host.Now(), 0}, static_cast<ViId>(data), nullptr, false, true});
         return;
     }
     auto* cell = reinterpret_cast<Cell*>(data);

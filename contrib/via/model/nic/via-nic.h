@@ -216,7 +216,7 @@ class alignas(64) Nic final : public AgendaTarget
     Leads LeastLeads() const;
 
     /// The doorbell of @p vi, whose message was held back, rings again at @p at, or now.
-    void RingAgain(const VirtualInterface& vi, Moment at);
+    void RingAgain(const VirtualInterface& vi, Ps at);
 
     // ---- packets
 

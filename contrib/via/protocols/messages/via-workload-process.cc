@@ -73,7 +73,7 @@ void
 WorkloadProcess::Start(Ps at)
 {
     m_clock = {at, 0};
-    m_visible = at;
+    m_visible = {at, 0};
     m_planned = true;
     GetHost().Cpus().Join();
     TakeCpu(false);
@@ -302,7 +302,7 @@ WorkloadProcess::OnReady(Moment visible)
         return;
     }
     m_planned = true;
-    m_visible = visible.at;
+    m_visible = visible;
     GetHost().Schedule(std::max(FirstPollFrom(visible.at), GetHost().Now()),
                        Port(),
                        this,
@@ -349,7 +349,7 @@ WorkloadProcess::BeginStep()
     {
         return; // others ended the run after this step was planned
     }
-    const Ps poll = GetHost().Cpus().IsDisturbed() ? FirstPollFrom(m_visible) : 0;
+    const Ps poll = GetHost().Cpus().IsDisturbed() ? FirstPollFrom(m_visible.at) : 0;
     if (poll > GetHost().Now())
     {
         GetHost().Schedule(poll, Port(), this, STEP); // interrupted since then
@@ -361,6 +361,10 @@ WorkloadProcess::BeginStep()
     if (m_bed != nullptr)
     {
         std::exchange(m_bed, nullptr)->Disarm();
+        if (m_visible.cause != 0) // who woke it is on its path
+        {
+            Follow(Later(Clock(), m_visible));
+        }
         Wait(now, Stage::BLOCKED);
         GetHost().Cpus().Lose(*this); // what the kernel did meanwhile it did not miss
         Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);

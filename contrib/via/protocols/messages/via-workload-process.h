@@ -163,7 +163,7 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener, 
     bool m_harvests{false};        ///< the next step does, before it sends anything
     Cycles m_poll;
     Moment m_next;         ///< known instant of what it waits for, when no queue has it
-    Ps m_visible{0};       ///< since when what it waits for is there, valid while m_planned
+    Moment m_visible;      ///< since when what it waits for is there, valid while m_planned
     bool m_planned{false}; ///< a step is on the agenda, or has not come to its end
     bool m_finished{false};
     bool m_failed{false}; ///< takes no further step

@@ -46,12 +46,12 @@ class GateBench : public SendGate
     std::uint32_t asked{0};
 
   private:
-    bool MustWait(const VirtualInterface& vi, Moment at) override
+    bool MustWait(const VirtualInterface& vi, bool, Moment& at) override
     {
         ++asked;
         if (at.at < m_until)
         {
-            cluster.NicAt(0).RingAgain(vi, {m_until, at.cause});
+            cluster.NicAt(0).RingAgain(vi, m_until);
         }
         return at.at < m_until;
     }

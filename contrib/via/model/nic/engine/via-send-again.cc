@@ -21,7 +21,11 @@ SendEngine::SendUrgentNow()
                ? host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, urgent.at.at)
                : host.Wait(urgent.at, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
     Work(Stage::TRANSPORT, m_costs->acknowledge);
-    SendCells(urgent.packet, 0, urgent.packet->cells, 0);
+    const Moment ready =
+        m_state != State::IDLE
+            ? host.Wait(urgent.at, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at)
+            : m_at;
+    SendCells(urgent.packet, ready, 0, urgent.packet->cells, 0);
     host.GetWorld().packets.Release(urgent.packet); // the cell holds a reference
 }
 
@@ -37,18 +41,27 @@ SendEngine::SendUnitAgain(TransportChannel& channel)
     if (unit.cells > 0)
     {
         Work(Stage::TRANSPORT, m_costs->acknowledge);
-        SendCells(unit.packet, unit.firstCell, unit.cells, m_nic.GetTransport().AttemptOf(channel));
+        // on the path of its own message, not of the one that it interrupts
+        const Moment ready = host.Wait(unit.packet->handed,
+                                       Stage::TIME_OUT,
+                                       Engine::NIC_SEND,
+                                       m_at.at);
+        SendCells(unit.packet,
+                  ready,
+                  unit.firstCell,
+                  unit.cells,
+                  m_nic.GetTransport().AttemptOf(channel));
     }
 }
 
 void
 SendEngine::SendCells(Packet* packet,
+                      Moment ready,
                       std::uint32_t firstCell,
                       std::uint32_t cells,
                       std::uint32_t attempt)
 {
     World& world = m_nic.GetHost().GetWorld();
-    const Moment ready = m_at; // a departure changes m_at
     for (std::uint32_t number = firstCell; number < firstCell + cells; ++number)
     {
         Cell* cell = world.packets.NewCell(packet, number);

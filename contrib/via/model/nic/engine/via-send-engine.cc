@@ -243,7 +243,7 @@ SendEngine::Fetch()
         m_state = State::IDLE; // flushed since the doorbell
         return;
     }
-    if (vi->stopped || (m_gate != nullptr && m_gate->HoldsBack(*vi, m_at)))
+    if (vi->stopped || (m_gate != nullptr && m_gate->HoldsBack(*vi, m_doorbell.isAgain, m_at)))
     {
         m_state = State::IDLE;
         return;

@@ -169,6 +169,7 @@ class SendEngine final : public NicEngine, public DepartureListener
     void SendUrgentNow();
     void SendUnitAgain(TransportChannel& channel);
     void SendCells(Packet* packet,
+                   Moment ready,
                    std::uint32_t firstCell,
                    std::uint32_t cells,
                    std::uint32_t attempt);

@@ -205,6 +205,10 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
     m_buffer.Push({cells, 0});
     m_parts.processor.UseMemory(ready.at, std::min(cells * m_costs->cellPayload, m_packet->length));
     m_waiting += cells;
+    if (ready.cause != 0)
+    {
+        m_packet->handed = ready;
+    }
     for (std::uint32_t number = m_cellsOut - cells; number < m_cellsOut; ++number)
     {
         Cell* cell = world.packets.NewCell(m_packet, number);

@@ -26,6 +26,7 @@ struct Doorbell
     ViId vi{0};
     Packet* control{nullptr}; ///< if set, not a doorbell but a packet of the kernel agent
     bool isRung{false};       ///< first of a new ring; false: a retry, or a later send of one ring
+    bool isAgain{false};      ///< a retry of one that a SendGate has held back
 };
 
 /// Doorbells of sends, in the order in which the card gets them.

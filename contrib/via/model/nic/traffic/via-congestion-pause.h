@@ -11,6 +11,7 @@
 #include "ns3/via-send-gate.h"
 
 #include <cstdint>
+#include <deque>
 #include <map>
 
 namespace ns3
@@ -37,10 +38,16 @@ class CongestionPause final : public AgendaTarget, public SendGate
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
   private:
-    bool MustWait(const VirtualInterface& vi, Moment at) override;
+    /// By VI, in order of posts: the messages that have been held back and have not begun, as the
+    /// moments until which they waited; and those whose doorbells have started earlier ones.
+    using HeldMessages = std::map<ViId, std::deque<Moment>>;
+
+    bool MustWait(const VirtualInterface& vi, bool isAgain, Moment& at) override;
+    Moment Exchange(HeldMessages::iterator held, bool isAgain, Moment at);
 
     Nic& m_nic;
     std::map<NodeId, Ps> m_until; ///< by peer: end of the pause
+    HeldMessages m_held;
 };
 
 } // namespace via

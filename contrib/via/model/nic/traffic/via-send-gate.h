@@ -25,12 +25,15 @@ class SendGate
     virtual ~SendGate() = default;
 
     /**
-     * @brief Must a message of @p vi that would begin at @p at wait?
+     * @brief Must the next message of @p vi wait?
      * If so, its doorbell rings again (Nic::RingAgain).
+     * @param isAgain whether this is the doorbell of a message that was held back
+     * @param at when it would begin. Another doorbell may start a message that was held back: then
+     * the cause becomes that message's own.
      */
-    bool HoldsBack(const VirtualInterface& vi, Moment at)
+    bool HoldsBack(const VirtualInterface& vi, bool isAgain, Moment& at)
     {
-        return m_everClosed && MustWait(vi, at);
+        return m_everClosed && MustWait(vi, isAgain, at);
     }
 
   protected:
@@ -41,7 +44,7 @@ class SendGate
     }
 
   private:
-    virtual bool MustWait(const VirtualInterface& vi, Moment at) = 0;
+    virtual bool MustWait(const VirtualInterface& vi, bool isAgain, Moment& at) = 0;
 
     bool m_everClosed{false};
 };

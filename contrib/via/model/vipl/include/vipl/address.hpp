@@ -42,6 +42,12 @@ class NetAddress
         return NetAddress(Host(), discriminator);
     }
 
+    template <class Char, class = std::enable_if_t<std::is_same<Char, const char>::value>>
+    NetAddress With(Span<Char> discriminator) const
+    {
+        return With(Bytes(discriminator));
+    }
+
     NetAddress With(std::string_view discriminator) const
     {
         return With(Bytes(Span<const char>(discriminator.data(), discriminator.size())));
@@ -50,7 +56,7 @@ class NetAddress
     /// Uses the bytes of an integer or a struct as the discriminator.
     template <
         class T,
-        class = std::enable_if_t<std::is_trivially_copyable<T>::value>,
+        class = std::enable_if_t<std::is_trivially_copyable<T>::value && !std::is_pointer<T>::value>,
         class = std::enable_if_t<!std::is_convertible<const T&, std::string_view>::value &&
                                  !std::is_convertible<const T&, Span<const std::byte>>::value>>
     NetAddress With(const T& discriminator) const

@@ -200,7 +200,10 @@ class CompletionQueue : public detail::Owned<detail::CqValue>
                              VIP_BOOLEAN receive)
     {
         const EntryHandler handler = detail::PendingCalls<EntryHandler>::Take(context);
-        handler({ViRef(vi), receive != VIP_FALSE});
+        if (handler)
+        {
+            handler({ViRef(vi), receive != VIP_FALSE});
+        }
     }
 };
 
