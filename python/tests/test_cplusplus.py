@@ -2,6 +2,8 @@
 """Programs in C++ with vipl.hpp, and the examples among them."""
 
 import functools
+import subprocess
+import sys
 
 import pytest
 import via
@@ -38,6 +40,32 @@ int main(int, char** argv)
     vi.PostSend(pool.Take().Send());
     std::this_thread::sleep_for(std::chrono::seconds(1));
     return 0;
+}
+"""
+
+
+ENTERS_A_STATIC_TWICE = """
+#include <chrono>
+#include <iostream>
+#include <thread>
+struct Slow
+{
+    Slow()
+    {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    int number = 7;
+};
+Slow& Get()
+{
+    static Slow slow;
+    return slow;
+}
+int main()
+{
+    std::thread other([] { Get(); });
+    std::cout << Get().number << std::endl;
+    other.join();
 }
 """
 
@@ -111,3 +139,11 @@ def test_what_a_handler_does_not_catch_ends_the_process_too(compile_cxx):
         assert run.report["processes"][0]["report"] == report
         assert run.report["processes"][0]["signal"] == 6
         assert report in run.stderr
+
+
+def test_a_second_thread_waits_until_the_first_has_made_a_static(compile_cxx):
+    program = compile_cxx("enters-a-static-twice", ENTERS_A_STATIC_TWICE)
+    # in an OS process that has had no threads of its own, as `via run` mostly is
+    command = [sys.executable, "-m", "via", "run", "--nodes", "1", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr

@@ -148,6 +148,7 @@ BOOST_AUTO_TEST_CASE(AddressesAreEqualWhenTheirBytesAre)
     BOOST_TEST((host.With("a") != host));
     BOOST_TEST((host.With("a").With("b") == host.With("b")));
     BOOST_TEST(host.With(7).Discriminator().size() == sizeof(int));
+    BOOST_TEST((host.With(vipl::Span<const char>("ab", 2)) == host.With("ab")));
     BOOST_TEST((vipl::NetAddress() == vipl::NetAddress()));
 }
 

@@ -214,8 +214,7 @@ Transport::HearNews(TransportChannel& channel, Moment at)
     {
         Doorbell again = recovery.parked.Front();
         recovery.parked.Pop();
-        again.at =
-            m_nic.GetHost().Wait(again.at, Stage::CREDIT_WAIT, Engine::NIC_SEND, at.at);
+        again.at = m_nic.GetHost().Wait(again.at, Stage::CREDIT_WAIT, Engine::NIC_SEND, at.at);
         m_nic.Sender().OnDoorbell(again);
     }
 }

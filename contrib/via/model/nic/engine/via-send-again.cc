@@ -21,10 +21,9 @@ SendEngine::SendUrgentNow()
                ? host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, urgent.at.at)
                : host.Wait(urgent.at, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
     Work(Stage::TRANSPORT, m_costs->acknowledge);
-    const Moment ready =
-        m_state != State::IDLE
-            ? host.Wait(urgent.at, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at)
-            : m_at;
+    const Moment ready = m_state != State::IDLE
+                             ? host.Wait(urgent.at, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at)
+                             : m_at;
     SendCells(urgent.packet, ready, 0, urgent.packet->cells, 0);
     host.GetWorld().packets.Release(urgent.packet); // the cell holds a reference
 }
@@ -42,10 +41,8 @@ SendEngine::SendUnitAgain(TransportChannel& channel)
     {
         Work(Stage::TRANSPORT, m_costs->acknowledge);
         // on the path of its own message, not of the one that it interrupts
-        const Moment ready = host.Wait(unit.packet->handed,
-                                       Stage::TIME_OUT,
-                                       Engine::NIC_SEND,
-                                       m_at.at);
+        const Moment ready =
+            host.Wait(unit.packet->handed, Stage::TIME_OUT, Engine::NIC_SEND, m_at.at);
         SendCells(unit.packet,
                   ready,
                   unit.firstCell,

@@ -59,10 +59,8 @@ CongestionPause::Exchange(HeldMessages::iterator held, bool isAgain, Moment at)
     {
         messages.push_back(at); // the message that it was rung for goes later
     }
-    const Moment own = m_nic.GetHost().Wait(messages.front(),
-                                            Stage::ENGINE_WAIT,
-                                            Engine::NIC_SEND,
-                                            at.at);
+    const Moment own =
+        m_nic.GetHost().Wait(messages.front(), Stage::ENGINE_WAIT, Engine::NIC_SEND, at.at);
     messages.pop_front();
     if (messages.empty())
     {

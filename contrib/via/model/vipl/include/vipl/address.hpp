@@ -56,7 +56,8 @@ class NetAddress
     /// Uses the bytes of an integer or a struct as the discriminator.
     template <
         class T,
-        class = std::enable_if_t<std::is_trivially_copyable<T>::value && !std::is_pointer<T>::value>,
+        class =
+            std::enable_if_t<std::is_trivially_copyable<T>::value && !std::is_pointer<T>::value>,
         class = std::enable_if_t<!std::is_convertible<const T&, std::string_view>::value &&
                                  !std::is_convertible<const T&, Span<const std::byte>>::value>>
     NetAddress With(const T& discriminator) const

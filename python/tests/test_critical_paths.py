@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Critical paths of messages: each is that of its own message, from its post on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import via
+
+LOSSES = via.Faults().loss(corrupt_ppb=5 * 10**6)
+
+
+def paths_of(run: via.Run) -> list[tuple[Any, Any]]:
+    """Return each message of a run with the rows of its path."""
+    rows = run.breakdown.groupby("message", sort=False, observed=True)
+    return [(message, rows.get_group(message.message)) for message in run.messages.itertuples()]
+
+
+def tiles(message: Any, rows: Any) -> bool:
+    """Tell whether rows cover the life of a message, without gaps."""
+    ends, starts = rows["end_ps"].to_numpy(), rows["start_ps"].to_numpy()
+    whole = (starts[0], ends[-1]) == (message.posted_ps, message.end_ps)
+    return whole and (ends[:-1] == starts[1:]).all()
+
+
+@pytest.mark.parametrize(
+    ("workload", "options"),
+    [
+        ("all-to-all", {"faults": LOSSES, "seed": 4}),
+        ("barrier", {"faults": LOSSES, "seed": 5, "profile": "gm-lanai9-200"}),
+        ("all-to-all", {"overrides": {"switch.feedback_mark": 1}}),
+        ("view-synchrony", {"overrides": {"switch.feedback_mark": 1}}),
+    ],
+    ids=["retransmissions", "retransmitted packets", "pauses", "pauses of several messages"],
+)
+def test_a_path_begins_with_the_post_of_its_own_message(
+    workload: str, options: dict[str, Any]
+) -> None:
+    run = via.Cluster("fat-tree:k=4,n=2", nodes=5, record=True, **options).run(workload, rounds=5)
+    for message, rows in paths_of(run):
+        assert rows["owner"].iloc[0].startswith(f"n{message.src_rank}.cpu")
+        assert "post-send" in rows["stage"].to_list()
+        assert tiles(message, rows)
+
+
+@pytest.mark.parametrize("transport", ["kernel-udp", "kernel-tcp"])
+@pytest.mark.parametrize("workload", ["barrier", "broadcast", "all-reduce"])
+def test_between_sockets_a_path_crosses_the_wire(workload: str, transport: str) -> None:
+    run = via.Cluster(nodes=3, record=True).run(workload, rounds=3, transport=transport)
+    for message, rows in paths_of(run):
+        assert "propagate" in rows["stage"].to_list()
+        assert tiles(message, rows)
