@@ -168,6 +168,7 @@ def test_programs_on_two_ranks_print_and_end_as_on_one(barrier: Path, mode: str)
         for count in (1, 2)
     )
     assert one.digest == two.digest
+    assert one.report["payload_digest"] == two.report["payload_digest"]  # heaps at one address
     assert one.stdout == two.stdout != ""
     assert one.processes.equals(two.processes)
     plain = via.Cluster("ring", nodes=4, reference=True).run_program(

@@ -30,36 +30,30 @@ constexpr std::size_t SLOTS = (HEAPS_END - HEAPS_BEGIN) / ProcessHeap::SPAN_BYTE
 constexpr std::size_t FIRST_BYTES = std::size_t(1) << 20;
 constexpr std::size_t USUAL_ALIGNMENT = 16;
 
-/// Returned slots, and the first slot never used.
-struct Slots
+/// The slots of heaps that live.
+std::set<std::size_t>&
+UsedSlots()
 {
-    std::set<std::size_t> spare;
-    std::size_t fresh{0};
-};
-
-Slots&
-AllSlots()
-{
-    static Slots slots;
-    return slots;
+    static std::set<std::size_t> used;
+    return used;
 }
 
+/// @return slot @p wanted, or the first one after it if another run has that
 std::size_t
-TakeSlot()
+TakeSlot(std::size_t wanted)
 {
-    auto& slots = AllSlots();
-    if (slots.spare.empty())
+    std::set<std::size_t>& used = UsedSlots();
+    if (used.size() == SLOTS)
     {
-        if (slots.fresh == SLOTS)
-        {
-            throw ConfigError("simulated processes of shared objects",
-                              std::to_string(SLOTS + 1),
-                              "at most " + std::to_string(SLOTS) + " live at once");
-        }
-        return slots.fresh++;
+        throw ConfigError("simulated processes of shared objects",
+                          std::to_string(SLOTS + 1),
+                          "at most " + std::to_string(SLOTS) + " live at once");
     }
-    const auto slot = *slots.spare.begin();
-    slots.spare.erase(slots.spare.begin());
+    std::size_t slot = wanted % SLOTS;
+    while (!used.insert(slot).second)
+    {
+        slot = (slot + 1) % SLOTS;
+    }
     return slot;
 }
 
@@ -72,13 +66,13 @@ ProcessHeap::IsHeapAddress(std::uint64_t address)
            (LowMemory::Instance().IsWanted() && LowMemory::Holds(address));
 }
 
-ProcessHeap::ProcessHeap()
+ProcessHeap::ProcessHeap(std::size_t number)
     : m_isLow(LowMemory::Instance().IsWanted()),
       m_spanBytes(m_isLow ? LOW_SPAN_BYTES : SPAN_BYTES)
 {
     if (!m_isLow)
     {
-        m_slot = TakeSlot();
+        m_slot = TakeSlot(number);
     }
     m_base = reinterpret_cast<char*>(m_isLow ? LowMemory::Instance().Take(LOW_SPAN_BYTES)
                                              : HEAPS_BEGIN + m_slot * SPAN_BYTES);
@@ -97,7 +91,7 @@ ProcessHeap::~ProcessHeap()
     }
     else
     {
-        AllSlots().spare.insert(m_slot);
+        UsedSlots().erase(m_slot);
     }
 }
 

@@ -32,7 +32,9 @@ class ProcessHeap
     /// The same below 2 GiB (LowMemory).
     static constexpr std::size_t LOW_SPAN_BYTES = std::size_t(64) << 20;
 
-    ProcessHeap();
+    /// @param number of the process; processes of one run with different ones have the same
+    /// addresses in every run, however many of them this OS process simulates
+    explicit ProcessHeap(std::size_t number = 0);
     ~ProcessHeap();
     ProcessHeap(const ProcessHeap&) = delete;
     ProcessHeap& operator=(const ProcessHeap&) = delete;

@@ -46,6 +46,7 @@ struct ProgramOptions
     std::vector<std::string> arguments;   ///< argv[1] and following; argv[0] is the image's path
     std::vector<std::string> environment; ///< NAME=VALUE; nothing is inherited
     LibcOptions libc;                     ///< directory, input, output prefix
+    std::size_t number{0};                ///< of the process: where its heap lies
 };
 
 /**

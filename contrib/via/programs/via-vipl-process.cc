@@ -46,10 +46,13 @@ ViplProcess::ViplProcess(Nic& nic,
     : FiberProcess(nic.GetHost(), rank),
       m_vipl(static_cast<FiberProcess&>(*this), nic, setting),
       m_setting(setting),
-      m_program(std::make_unique<Program>(image,
-                                          std::move(options),
-                                          static_cast<ProgramServices&>(*this),
-                                          ViplFunctions()))
+      m_program([&] {
+          options.number = rank;
+          return std::make_unique<Program>(image,
+                                           std::move(options),
+                                           static_cast<ProgramServices&>(*this),
+                                           ViplFunctions());
+      }())
 {
     m_vipl.SetAddressesRepeat();
     m_vipl.SetTimer(m_program->System().Timer());
