@@ -392,4 +392,24 @@ BOOST_AUTO_TEST_CASE(ANicMayMoveWhileItsHandlerIsSet)
     RunFace(body, config);
 }
 
+BOOST_AUTO_TEST_CASE(AClosedNicTakesItsHandlerWithItThoughAnotherHasItsHandle)
+{
+    ClusterConfig config;
+    config.overrides = {{"nic.max_queue_depth", "1"}};
+    const auto body = [](FaceEnd& end) {
+        int calls = 0;
+        const auto witness = std::make_shared<int>();
+        vipl::Nic other("nic0");
+        other.ErrorCallback([&calls, witness](const vipl::AsyncError&) { ++calls; });
+        other.Close();
+        BOOST_TEST(witness.use_count() == 1);
+        end.Receive(8);
+        end.Receive(8); // one more than the queue holds
+        Pause(PS_PER_MS);
+        end.vi.Query();
+        BOOST_TEST(calls == 0);
+    };
+    RunFace(body, config);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,7 @@
 #define VIPL_ASYNC_ERROR_HPP
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -76,6 +77,26 @@ struct ErrorSink
         return std::exchange(handler, std::move(next));
     }
 
+    /// Notes that VIPL calls this one for @p nic from now on; owners may share a handle.
+    void Begin(VIP_NIC_HANDLE nic)
+    {
+        const std::lock_guard<std::mutex> lock(Guard());
+        Called()[nic] = this;
+    }
+
+    /// @return whether VIPL called this one for @p nic; it must not any more
+    bool End(VIP_NIC_HANDLE nic)
+    {
+        const std::lock_guard<std::mutex> lock(Guard());
+        const auto found = Called().find(nic);
+        if (found == Called().end() || found->second != this)
+        {
+            return false;
+        }
+        Called().erase(found);
+        return true;
+    }
+
     static void VI_CALL Call(VIP_PVOID self, VIP_ERROR_DESCRIPTOR* error)
     {
         std::shared_ptr<const ErrorHandler> handler;
@@ -94,6 +115,20 @@ struct ErrorSink
                         error->DescriptorPtr,
                         error->OpCode});
         }
+    }
+
+  private:
+    // Both are never destroyed: NICs may be static objects.
+    static std::mutex& Guard()
+    {
+        static auto* const guard = new std::mutex;
+        return *guard;
+    }
+
+    static std::map<VIP_NIC_HANDLE, const ErrorSink*>& Called()
+    {
+        static auto* const called = new std::map<VIP_NIC_HANDLE, const ErrorSink*>;
+        return *called;
     }
 };
 

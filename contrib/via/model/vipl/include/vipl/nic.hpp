@@ -40,7 +40,19 @@ struct NicValue
 
     VIP_RETURN Close() const
     {
-        return VipCloseNic(nic);
+        // others may have the same handle, and VIPL would still call what ends here
+        const bool isCalled = sink && sink->End(nic);
+        if (isCalled)
+        {
+            VipErrorCallback(nic, nullptr, nullptr);
+        }
+        const VIP_RETURN result = VipCloseNic(nic);
+        if (isCalled && result != VIP_SUCCESS)
+        {
+            VipErrorCallback(nic, sink.get(), &ErrorSink::Call);
+            sink->Begin(nic);
+        }
+        return result;
     }
 
     void Abandon() noexcept
@@ -134,6 +146,14 @@ class Nic : public detail::Owned<detail::NicValue>
         if (error)
         {
             sink.Exchange(std::move(before));
+        }
+        else if (given)
+        {
+            sink.Begin(Get());
+        }
+        else
+        {
+            sink.End(Get());
         }
     }
 
