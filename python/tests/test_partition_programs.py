@@ -103,6 +103,28 @@ def test_an_error_in_python_is_known_from_another_rank() -> None:
     assert run.exit == 1
 
 
+class TwoArgumentsError(Exception):
+    def __init__(self, node: int, what: str) -> None:
+        super().__init__(f"{node}: {what}")
+        self.node = node
+
+
+class Ends(via.Protocol):
+    async def run(self) -> object:
+        if self.rank == 0:
+            raise TwoArgumentsError(self.rank, "no quorum")
+        return threading.Lock() if self.rank == 1 else "fine"
+
+
+@needs_mpi
+@pytest.mark.night
+def test_what_cannot_leave_a_rank_costs_no_other_result() -> None:
+    run = via.Cluster(nodes=3).run(Ends, mpi_ranks=2, check=False)
+    assert (str(run.errors[0]), run.errors[0].node) == ("0: no quorum", 0)
+    assert str(run.errors[1]).startswith("what process 1 returned cannot leave its MPI rank: ")
+    assert run.returned == {2: "fine"}
+
+
 @needs_mpi
 @pytest.mark.night
 def test_processes_in_python_are_the_same_on_any_number_of_ranks(leaves: Path) -> None:

@@ -66,22 +66,76 @@ def pack(task: Task, watchdog_s: int) -> bytes:
 
 def outcome_of(folder: str, rank: int) -> tuple[dict[int, Any], dict[int, BaseException]]:
     """Return what the functions on one MPI rank returned and raised, by process."""
-    found: tuple[dict[int, Any], dict[int, BaseException]]
-    found = pickle.loads(Path(folder, f"outcome.{rank}").read_bytes())
-    return found
+    packed: tuple[dict[int, bytes], dict[int, bytes]]
+    packed = pickle.loads(Path(folder, f"outcome.{rank}").read_bytes())
+    returned, errors = (
+        {each: pickle.loads(value) for each, value in one.items()} for one in packed
+    )
+    return returned, errors
+
+
+def _packed(
+    returned: Mapping[int, Any], errors: Mapping[int, BaseException]
+) -> tuple[dict[int, bytes], dict[int, bytes]]:
+    """Pack each value by itself: one that cannot be packed must not cost those of others."""
+    values, found = {}, {rank: _packed_error(error) for rank, error in errors.items()}
+    for rank, value in returned.items():
+        try:
+            values[rank] = _tried(value)
+        except Exception as error:
+            why = f"what process {rank} returned cannot leave its MPI rank: {error}"
+            found[rank] = _tried(TypeError(why))
+    return values, found
+
+
+def _packed_error(error: BaseException) -> bytes:
+    """Pack an error, if need be without its constructor, or else its text."""
+    try:
+        return _tried(error)
+    except Exception:
+        pass
+    try:
+        return _tried(_Remade(error))
+    except Exception:
+        return _tried(RuntimeError(describe(error)))
+
+
+def _tried(value: object) -> bytes:
+    import cloudpickle
+
+    packed = bytes(cloudpickle.dumps(value))
+    pickle.loads(packed)
+    return packed
+
+
+class _Remade:
+    """Unpacks as an error whose constructor does not take its `args`."""
+
+    def __init__(self, error: BaseException) -> None:
+        self._parts = type(error), error.args, dict(error.__dict__)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remake, self._parts
+
+
+def _remake(
+    kind: type[BaseException], args: tuple[Any, ...], state: dict[str, Any]
+) -> BaseException:
+    error: BaseException = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 def main(folder: Path) -> int:
     """Run this MPI rank's partition."""
-    import cloudpickle
-
     from via import _partitions
 
     task, watchdog_s = pickle.loads(Path(folder, WORK).read_bytes())
     work = Work(task, watchdog_s)
     code = _partitions.run(str(folder / TASK), str(folder / RESULT), work)
     rank = os.environ["OMPI_COMM_WORLD_RANK"]
-    (folder / f"outcome.{rank}").write_bytes(cloudpickle.dumps(work.outcome))
+    (folder / f"outcome.{rank}").write_bytes(pickle.dumps(_packed(*work.outcome)))
     return code
 
 
