@@ -178,8 +178,14 @@ bool
 LinkLanes::IsFar(const Lane& lane) const
 {
     StopGo* gate = lane.gate.get();
-    return gate == nullptr || (!gate->IsStopped(m_link.m_owner.Now() - m_link.CreditLookahead()) &&
-                               gate->Outstanding() + 1 < gate->GetMarks().stop);
+    if (gate == nullptr)
+    {
+        return true;
+    }
+    // which of several wires takes a cell depends on when it is handed over
+    return m_link.m_costs->wires == 1 &&
+           !gate->IsStopped(m_link.m_owner.Now() - m_link.CreditLookahead()) &&
+           gate->Outstanding() + 1 < gate->GetMarks().stop;
 }
 
 bool
