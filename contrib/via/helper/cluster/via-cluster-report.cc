@@ -202,6 +202,19 @@ MakeReport(Cluster& cluster)
     return report;
 }
 
+void
+EndWithProcesses(RunReport& report)
+{
+    Ps last = 0;
+    bool ended = !report.processes.empty();
+    for (const ProcessReport& process : report.processes)
+    {
+        last = std::max(last, process.end);
+        ended = ended && process.exit >= 0;
+    }
+    report.end = ended ? last : std::max(report.end, last);
+}
+
 RunReport
 MakeShare(Cluster& cluster, bool isOver)
 {
@@ -229,14 +242,11 @@ MakeShare(Cluster& cluster, bool isOver)
     {
         AddProcesses(cluster, isOver, report);
     }
-    Ps last = 0;
     for (ProcessReport& process : report.processes)
     {
         process.end = std::min(process.end, world.agenda.Limit()); // its clock may be beyond
-        last = std::max(last, process.end);
     }
-    // NICs that still acknowledge after the last process has ended, or waits, do not extend a run
-    report.end = std::max(report.end, last);
+    EndWithProcesses(report);
     Digest digest;
     for (std::uint32_t node = 0; node < report.nodes; ++node)
     {
@@ -247,11 +257,10 @@ MakeShare(Cluster& cluster, bool isOver)
         digest.Combine(one->Id(), one->GetDigest());
     }
     report.digest = digest.Hex();
-    // what is later is certain only if no event can prevent it
+    // what is later than the stop does not happen, and than now only if no event can prevent it
     SettleMemories(cluster,
-                   isOver    ? PS_NEVER - 1
-                   : stopped ? world.agenda.Limit()
-                             : world.agenda.Now());
+                   isOver || stopped ? std::min(world.agenda.Limit(), PS_NEVER - 1)
+                                     : world.agenda.Now());
     report.payloadDigest = PayloadDigestOf(cluster);
     AddFaults(cluster, report);
     return report;

@@ -24,6 +24,14 @@ RunReport MakeReport(Cluster& cluster);
  */
 RunReport MakeShare(Cluster& cluster, bool isOver);
 
+/**
+ * @brief Sets the end of a run: its processes' last, or the stop if a process has not ended by
+ * then.
+ *
+ * NICs that still acknowledge after the last process has ended, or waits, do not extend a run.
+ */
+void EndWithProcesses(RunReport& report);
+
 } // namespace via
 } // namespace ns3
 

@@ -256,14 +256,12 @@ ExitOf(const RunReport& run, const Gathered& all, const Workload* workload)
 void
 SetEnd(RunReport& run, bool stopped, bool hasPrograms)
 {
-    Ps last = 0;
     for (ProcessReport& process : run.processes)
     {
         const bool goesOn = stopped && hasPrograms && process.exit < 0;
         process.end = goesOn ? std::max(process.end, run.end) : process.end;
-        last = std::max(last, process.end);
     }
-    run.end = std::max(run.end, last);
+    EndWithProcesses(run);
     const auto isLater = [&run](const FaultRow& row) { return row.at > run.end; };
     run.faults.erase(std::remove_if(run.faults.begin(), run.faults.end(), isLater),
                      run.faults.end());

@@ -26,8 +26,8 @@ namespace via
  *     queue --wire free, cell ready, room known--> wire
  *
  * On the only lane, a cell far from the mark at which the receiver stops the sender is handed to
- * the only wire ahead of time; so is a cell on one of several lanes that finds the wire free. Otherwise
- * the decision is made when the wire is free.
+ * the only wire ahead of time; so is a cell on one of several lanes that finds the wire free.
+ * Otherwise the decision is made when the wire is free.
  */
 class LinkLanes final : public AgendaTarget
 {
