@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Random clusters: the reference mode, the usual one and MPI ranks have the same results.
 
-usage: ./via python tools/random_clusters.py --amount N [--first SEED] [--ranks 1,2,4]
+usage: ./via python tools/random_clusters.py --amount N [--first SEED] [--ranks 1,2,4] [--programs]
 
 A seed selects product, topology, workload, options and faults; seven of ten clusters have several
 senders for one receiver, with small buffers, congestion marks or cross traffic. Each cluster runs
 in reference mode, without it, and on each number of MPI ranks: reports with their digests, samples
 and counters are compared. A cluster that differs, or whose run dies, is printed as Python. What
 the simulator refuses, such as faults on ranks with worms, is counted and does not count as a run.
+With --programs the clusters run a VIPL program that sends and waits at random, with threads and
+sockets (contrib/via/test/programs/random-waits.c); what it prints is compared, too.
 Exit code 1: at least one cluster differed.
 """
 
@@ -15,19 +17,24 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import via
+from via._programs import compiler
 from via.errors import ConfigError, ViaError
 
 CONTENDED = ("all-to-all", "all-gather", "barrier")
 # with MPI a protocol ends later, when all have heard of it: only its runs with MPI are compared
-ALONE = ("all-to-all", "ping-pong")
+ALONE = ("all-to-all", "ping-pong", "random-waits")
 OWN = ("events", "mpi_ranks", "partitions")  # of a report: they do depend on how
 PROTOCOLS = (
     "broadcast", "central-barrier", "gossip", "mscs-heartbeat", "multi-paxos", "paxos", "ping-pong",
@@ -42,6 +49,7 @@ TOPOLOGIES = (
 )  # fmt: skip
 SIZES = (1, 8, 47, 48, 64, 500, 1500, 4096, 9000)
 CLAN = "giganet-clan1000"
+SOURCES = Path(__file__).resolve().parents[1] / "contrib" / "via"
 
 
 @dataclass
@@ -51,16 +59,21 @@ class Case:
     Attributes:
         options: of via.Cluster.
         workload: its name.
-        run: options of Cluster.run.
+        run: options of Cluster.run, or of Cluster.run_program.
         is_contended: several send to one at a time.
+        program: what runs in place of a workload.
     """
 
     options: dict[str, Any]
     workload: str
     run: dict[str, Any] = field(default_factory=dict)
     is_contended: bool = False
+    program: Path | None = None
 
     def __str__(self) -> str:
+        if self.program is not None:
+            run = f"run_program({self.program.name!r}, check=False, **{self.run})"
+            return f"via.Cluster(**{self.options}).{run}"
         return f"via.Cluster(**{self.options}).run({self.workload!r}, check=False, **{self.run})"
 
 
@@ -118,10 +131,50 @@ def case(seed: int) -> Case:
     return Case(options, workload, run, is_contended)
 
 
+def compiled(folder: Path) -> Path:
+    """Compile the program that sends and waits at random."""
+    program = folder / "random-waits.so"
+    sources = [SOURCES / "test/programs/random-waits.c", *(SOURCES / "examples").glob("vipl-*.c")]
+    include = ["-I", str(SOURCES / "examples")]
+    if compiler.main([*map(str, sources), *include, "-o", str(program)]) != 0:
+        raise RuntimeError("random-waits.c cannot be compiled")
+    return program
+
+
+def program_case(seed: int, program: Path) -> Case:
+    """Return the cluster of a seed, and how it runs the program."""
+    draw = random.Random(seed)
+    topology, least, most = draw.choice(TOPOLOGIES)
+    per_node = draw.choice((1, 1, 1, 2))
+    nodes = draw.randint(least, max(least, min(most, 8 // per_node)))
+    profile = CLAN if draw.random() < 0.3 else draw.choice(sorted(via.profiles.names()))
+    options: dict[str, Any] = {
+        "topology": topology, "nodes": nodes, "profile": profile, "seed": seed,
+        "record": draw.random() < 0.2, "overrides": overrides(draw, profile),
+    }  # fmt: skip
+    if draw.random() < 0.7:
+        options["kernel"] = draw.choice(sorted(via.profiles.kernels()))
+    if draw.random() < 0.25:
+        options["faults"] = faults(draw)
+    stop = draw.choice(("200 ms", "200 ms", f"{draw.randint(1, 20)} ms"))
+    run = {"args": [seed, draw.randint(1, 8)], "procs_per_node": per_node, "stop": stop}
+    return Case(options, "random-waits", run, nodes * per_node > 2, program)
+
+
+def compared(run: via.Run) -> tuple[dict[str, Any], str]:
+    """Return a run's report, but for what depends on how it was run, and its counters."""
+    report = {key: value for key, value in run.report.items() if key not in OWN}
+    return report, run.counters.to_csv()
+
+
 def signs(told: Case, *, reference: bool = False, ranks: int | None = None) -> tuple[Any, ...]:
     """Run a case; return what must not depend on how."""
     cluster = via.Cluster(**told.options, reference=reference)
     given = dict(told.run)
+    if told.program is not None:
+        run = cluster.run_program(told.program, check=False, mpi_ranks=ranks, capture=True, **given)
+        # in the order in which processes ran, which may be ahead of the clock
+        return compared(run), sorted((run.stdout or "").splitlines()), run.stderr
     try:
         run = cluster.run(told.workload, check=False, mpi_ranks=ranks, **given)
     except ConfigError as error:
@@ -129,8 +182,7 @@ def signs(told: Case, *, reference: bool = False, ranks: int | None = None) -> t
             raise
         del given["size"]  # this workload has none, or not this one
         run = cluster.run(told.workload, check=False, mpi_ranks=ranks, **given)
-    report = {key: value for key, value in run.report.items() if key not in OWN}
-    return report, list(run.samples), run.counters.to_csv()
+    return compared(run), list(run.samples)
 
 
 def differences(told: Case, counts: tuple[int, ...]) -> list[str]:
@@ -149,11 +201,17 @@ def differences(told: Case, counts: tuple[int, ...]) -> list[str]:
     ]
 
 
-def compare(amount: int, first: int, counts: tuple[int, ...], seen: Counter[str]) -> None:
-    """Compare successive seeds until the amount is reached; count in `seen`."""
+def compare(
+    make: Callable[[int], Case],
+    amount: int,
+    first: int,
+    counts: tuple[int, ...],
+    seen: Counter[str],
+) -> None:
+    """Compare what `make` makes of successive seeds until the amount is reached; count in `seen`."""
     seed = first
     while seen["compared"] < amount:
-        told = case(seed)
+        told = make(seed)
         wrong: list[str] | None
         try:
             wrong = differences(told, counts)
@@ -179,12 +237,16 @@ def main() -> int:
     parser.add_argument("--amount", type=int, required=True, help="clusters that are not refused")
     parser.add_argument("--first", type=int, default=0, help="seed (default: %(default)s)")
     parser.add_argument("--ranks", default="1,2,4", help="numbers of MPI ranks; '': none")
+    parser.add_argument("--programs", action="store_true", help="that send and wait at random")
     given = parser.parse_args()
     counts = tuple(int(count) for count in given.ranks.split(",") if count)
     seen: Counter[str] = Counter()
     began = time.monotonic()
-    with contextlib.suppress(KeyboardInterrupt):
-        compare(given.amount, given.first, counts, seen)
+    with TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
+        make: Callable[[int], Case] = case
+        if given.programs:
+            make = functools.partial(program_case, program=compiled(Path(folder)))
+        compare(make, given.amount, given.first, counts, seen)
     took = time.monotonic() - began
     print(", ".join(f"{count} {what}" for what, count in seen.items()) + f", {took:.0f} s")
     return 1 if seen["different"] else 0

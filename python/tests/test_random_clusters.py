@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import random_clusters
 import via
@@ -35,7 +37,29 @@ def test_the_reference_mode_has_the_digest_of_the_usual_one(seed: int) -> None:
 
 def test_what_a_workload_has_no_size_for_runs_without_one() -> None:
     told = random_clusters.Case({"nodes": 3, "topology": "star"}, "paxos", {"size": 8, "rounds": 1})
-    assert random_clusters.signs(told)[0]["exit"] == 0
+    assert random_clusters.signs(told)[0][0]["exit"] == 0
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return random_clusters.compiled(tmp_path_factory.mktemp("random"))
+
+
+@pytest.mark.parametrize("seed", (0, 2, 3, 4, 5, 6, 8, 9))
+def test_a_program_that_waits_at_random_is_the_same_in_the_reference_mode(
+    seed: int, program: Path
+) -> None:
+    told = random_clusters.program_case(seed, program)
+    assert random_clusters.differences(told, ()) == []
+
+
+def test_threads_that_share_a_cpu_with_a_kernel_are_the_same_in_the_reference_mode(
+    program: Path,
+) -> None:
+    options = {"topology": "back-to-back", "nodes": 2, "profile": "gamma-tulip", "seed": 3005}
+    run = {"args": [3005, 8], "stop": "200 ms"}
+    told = random_clusters.Case(options, "random-waits", run, program=program)
+    assert random_clusters.differences(told, ()) == []
 
 
 def test_a_cluster_that_differs_is_told_and_fails(monkeypatch, capsys) -> None:

@@ -100,6 +100,7 @@ Cluster::Cluster(const ClusterConfig& config)
               {config.profile,
                config.overrides,
                config.nodes,
+               !m_topology->switches.empty(),
                config.allowPlugIns,
                m_topology->LeastRoom(),
                [this](NodeId from, NodeId to) { return m_topology->Hops(m_graph, from, to); }},

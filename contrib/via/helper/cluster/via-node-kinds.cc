@@ -92,6 +92,7 @@ NodeKinds::NodeKinds(const ProviderProfile& own,
 {
     ViplSetting setting;
     setting.nodes = common.nodes;
+    setting.hasSwitches = common.hasSwitches;
     setting.switchesBetween = common.switchesBetween;
     CheckPlugIn(own, common.allowPlugIns);
     m_kinds.push_back(std::make_unique<NodeKind>(own, setting, common.leastRoom));

@@ -59,6 +59,7 @@ class NodeKinds
         std::string profile;                          ///< the cluster's own
         std::map<std::string, std::string> overrides; ///< for all profiles
         std::uint32_t nodes{0};
+        bool hasSwitches{true};
         bool allowPlugIns{false};            ///< false: a profile with a plug-in is refused
         std::uint32_t leastRoom{UINT32_MAX}; ///< see NicCosts::From
         std::function<std::uint32_t(NodeId from, NodeId to)> switchesBetween;

@@ -116,6 +116,7 @@ FiberThread::Resume()
     s_current = outer;
     if (m_fiber->IsDone())
     {
+        LoseToKernel();
         Quit(m_clock.at);
         m_process.OnDone(*this);
     }
@@ -308,10 +309,20 @@ FiberThread::Look(const char* loop)
     for (;;)
     {
         GetHost().CatchUp(); // what the NIC does until now moves the horizon
-        if (GetHost().Cpus().IsDisturbed() && LoseToKernel())
+        if (GetHost().Cpus().IsDisturbed())
         {
-            gaveWay = false; // the clock has moved
-            continue;
+            const Ps certain = GetHost().Cpus().CertainUntil();
+            if (LoseToKernel(certain))
+            {
+                gaveWay = false; // the clock has moved
+                continue;
+            }
+            if (certain < m_clock.at && !gaveWay)
+            {
+                GiveWay(); // another thread may have the CPU by then
+                gaveWay = true;
+                continue;
+            }
         }
         if (gaveWay || (GetHost().IsWithinHorizon(m_clock.at) &&
                         m_clock.at <= world.agenda.Limit() && !world.reference))
@@ -342,6 +353,7 @@ FiberThread::Block(Ps deadline, const char* what, const Moment* known)
     {
         OnReady(*known);
     }
+    LoseToKernel();
     GetHost().Cpus().Release(*this, m_clock.at);
     Fiber::Suspend();
     m_blocked = false;

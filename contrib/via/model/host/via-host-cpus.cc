@@ -373,6 +373,12 @@ HostCpus::Interrupt(ClockDomain::Window window)
     m_kernel.insert(std::upper_bound(m_kernel.begin(), m_kernel.end(), window, later), window);
 }
 
+Ps
+HostCpus::CertainUntil() const
+{
+    return IsCrowded() ? m_host.Now() : PS_NEVER;
+}
+
 const HostCpus::Interrupts&
 HostCpus::InterruptsOf(const Process& process) const
 {

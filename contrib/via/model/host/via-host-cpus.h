@@ -119,6 +119,10 @@ class HostCpus : public AgendaTarget
         return !m_kernel.empty();
     }
 
+    /// Kernel work that begins from this time on may still be another process's loss: a process may
+    /// be preempted at any time that the agenda has not reached.
+    Ps CertainUntil() const;
+
     /// That work, in order, if @p process is the one that loses time for it; otherwise none.
     const Interrupts& InterruptsOf(const Process& process) const;
 

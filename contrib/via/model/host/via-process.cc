@@ -35,7 +35,7 @@ Process::Spend(Stage stage, Cycles n)
     m_host.NoteCpu(stage, spent);
     if (m_host.Cpus().IsDisturbed())
     {
-        LoseToKernel();
+        LoseToKernel(m_host.Cpus().CertainUntil());
     }
 }
 

@@ -168,6 +168,12 @@ Vipl::ConnectReject(VIP_CONN_HANDLE connection)
     return VIP_SUCCESS;
 }
 
+bool
+Vipl::IsReachable(NodeId node) const
+{
+    return node < m_setting.nodes && (m_setting.hasSwitches || node != m_nic.GetHost().Id());
+}
+
 VIP_RETURN
 Vipl::ConnectRequest(VIP_VI_HANDLE handle,
                      VIP_NET_ADDRESS* local,
@@ -188,7 +194,7 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
         return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_STATE);
     }
     NodeId server = 0;
-    if (!NodeOfAddress(to.host, server) || server >= m_setting.nodes)
+    if (!NodeOfAddress(to.host, server) || !IsReachable(server))
     {
         return Charge(Stage::CALL_CONNECT, Library().Costs().connectRequest, VIP_NOT_REACHABLE);
     }

@@ -36,7 +36,7 @@ Vipl::ConnectPeerRequest(VIP_VI_HANDLE handle,
     }
     PeerMatcher& peers = m_nic.GetViConnections().Manager().Peers();
     NodeId peer = 0;
-    if (!NodeOfAddress(to.host, peer) || peer >= m_setting.nodes)
+    if (!NodeOfAddress(to.host, peer) || !IsReachable(peer))
     {
         peers.RequestNobody(*vi, Caller().Clock());
         return VIP_SUCCESS; // VipConnectPeerDone reports the result

@@ -37,6 +37,7 @@ struct ViplSetting
     ViplCosts costs;
     ViplRules rules;
     std::uint32_t nodes{0}; ///< hosts that the name service knows
+    bool hasSwitches{true}; ///< false: two cards on a cable, where nothing comes back to its sender
     /// Number of switches between two hosts.
     std::function<std::uint32_t(NodeId from, NodeId to)> switchesBetween;
 };

@@ -397,6 +397,10 @@ class Vipl final : public AsyncListener
     VIP_RETURN TakePeerResult(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes);
     std::uint64_t Pages(std::uint64_t address, std::uint64_t length) const;
     Ps Deadline(VIP_ULONG milliseconds) const;
+
+    /// Whether there is such a node, and a path to it.
+    bool IsReachable(NodeId node) const;
+
     Ps DeadlineOrTimer(VIP_ULONG milliseconds) const;
     void EndWaits(ViId vi, Moment at);
     void WakeUp();

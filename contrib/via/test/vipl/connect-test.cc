@@ -62,6 +62,22 @@ RunApart(const PartyBody& client, const PartyBody& server, const Setup& setup = 
 
 BOOST_AUTO_TEST_SUITE(vipl_connect)
 
+BOOST_AUTO_TEST_CASE(NothingComesBackToItsHostOnACable)
+{
+    ClusterConfig cable = TestConfig();
+    cable.topology = "back-to-back";
+    cable.nodes = 2;
+    const auto body = [](Party& self) {
+        VIP_VI_ATTRIBUTES attributes;
+        BOOST_TEST(VipConnectRequest(self.vi, Address(0, "x"), Address(0, "y"), 9, &attributes) ==
+                   VIP_NOT_REACHABLE);
+        BOOST_TEST(VipConnectPeerRequest(self.vi, Address(0, "x"), Address(0, "y"), 9) ==
+                   VIP_SUCCESS);
+        BOOST_TEST(VipConnectPeerWait(self.vi, &attributes) == VIP_NOT_REACHABLE);
+    };
+    RunAlone(body, {}, cable);
+}
+
 BOOST_AUTO_TEST_CASE(BothSidesLearnWhoTheOtherIs)
 {
     const auto client = [](Party& self) {
