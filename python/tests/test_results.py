@@ -326,3 +326,19 @@ def test_a_number_that_no_column_of_times_can_hold_is_refused(tmp_path):
 
 def test_the_provenance_is_plain_json(saved, run):
     assert json.loads((saved / "provenance.json").read_text()) == run.provenance
+
+
+def test_a_wire_that_works_on_after_the_last_process_is_not_busy_for_more_than_the_time():
+    class Leaves(via.Protocol):
+        message_bytes = 30_000
+
+        async def run(self):
+            if self.rank == 0:
+                for _ in range(8):
+                    self.send(1, b"x")
+
+    run = via.Cluster(nodes=2).run(Leaves)
+    links = run.links
+    assert run.end_ps < links["busy_ps"].max()
+    assert 50 < links["busy_pct"].max() <= 100
+    assert links["busy_pct"].min() >= 0
