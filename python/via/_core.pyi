@@ -496,6 +496,9 @@ def workload_names() -> list[str]: ...
 def judge_workload(
     name: str, parameters: dict[str, str], nodes: int, profile: Profile
 ) -> dict[str, tuple[str, int, int]]: ...
+def judge_protocol(
+    name: str, message_bytes: int, parameters: dict[str, str], nodes: int, profile: Profile
+) -> None: ...
 
 class Operation(Generic[Result]):
     """An operation that a process awaits or yields. It can be awaited only once."""

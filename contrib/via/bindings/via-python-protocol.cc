@@ -6,9 +6,11 @@
 #include "via-python-protocol.h"
 
 #include "via-protocol-await.h"
-#include "via-python-arguments.h"
+
+#include "ns3/via-error.h"
 
 #include <algorithm>
+#include <pybind11/stl.h>
 #include <utility>
 
 namespace py = pybind11;
@@ -23,7 +25,12 @@ namespace
 
 constexpr std::uint32_t MAIN = 0; // the task of run()
 constexpr std::uint32_t NO_TASK = UINT32_MAX;
-constexpr std::uint32_t MOST_WINDOW = 4096;
+
+std::string
+TypeName(const py::object& object)
+{
+    return py::str(py::type::of(object).attr("__name__"));
+}
 
 ProtocolSelf&
 CheckedPart(const py::object& self)
@@ -31,8 +38,10 @@ CheckedPart(const py::object& self)
     ProtocolSelf* const part = ProtocolSelf::Of(self);
     if (part == nullptr)
     {
-        throw py::type_error("a protocol must be a subclass of via.Protocol, or a function that "
-                             "returns an instance");
+        throw ConfigError("workload",
+                          "a value of type " + TypeName(self),
+                          "a subclass of via.Protocol is needed, or a function that returns an "
+                          "instance of one for each process");
     }
     return *part;
 }
@@ -46,16 +55,16 @@ PythonProtocol::PythonProtocol(py::object self, ProtocolRun& run)
 {
     if (m_part.process != nullptr)
     {
-        throw py::value_error("each process of a protocol needs an instance of its own");
+        throw ConfigError("workload",
+                          "an instance of " + TypeName(m_self) + " for several",
+                          "each process of a protocol needs an instance of its own");
     }
-    m_selective = py::bool_(m_self.attr("selective"));
-    m_bounded = py::bool_(m_self.attr("bounded"));
-    m_window = static_cast<std::uint32_t>(
-        WholeNumber(py::object(m_self.attr("window")).ptr(), "window", MOST_WINDOW));
-    if (m_window < 1 || (m_selective && !m_bounded))
-    {
-        throw py::value_error("window must be 1 to 4096, and a selective protocol must be bounded");
-    }
+    const py::object flow =
+        py::module_::import("via._programs.task").attr("flow_of")(m_self); // checked
+    const py::tuple values(flow);
+    m_window = values[0].cast<std::uint32_t>();
+    m_bounded = values[1].cast<bool>();
+    m_selective = values[2].cast<bool>();
     m_part.process = this;
 }
 
@@ -82,12 +91,8 @@ PythonProtocol::Targets() const
     }
     else
     {
-        for (const py::handle rank : given)
-        {
-            targets.push_back(
-                static_cast<Rank>(WholeNumber(rank.ptr(), "a rank of targets()", UINT32_MAX)));
-            CheckPeer(targets.back());
-        }
+        const py::object checked = py::module_::import("via._programs.task").attr("targets_of");
+        targets = checked(given, Self(), Size()).cast<std::vector<Rank>>();
     }
     m_targets.clear();
     for (const Rank rank : targets)
