@@ -255,3 +255,35 @@ def test_what_is_awaited_is_resumed_by_its_methods_too():
 def test_a_wrong_attribute_of_a_protocol_is_named_with_its_value(attributes, says):
     with pytest.raises(via.ConfigError, match=says):
         via.Cluster(nodes=2).run(type("Changed", (Vote,), attributes))
+
+
+@pytest.mark.parametrize("how", ["sleep", "recv", "recv at once", "yield", "beside", "withdrawn"])
+def test_an_operation_of_a_protocol_can_be_awaited_once(how):
+    class Twice(via.Protocol):
+        async def run(self):
+            if self.rank == 1:
+                self.send(0, b"one")
+                self.send(0, b"two")
+                return
+            if how == "recv at once":
+                await self.sleep("1ms")
+            tick = self.sleep("1us") if how in ("sleep", "beside") else self.recv()
+            if how == "beside":
+                self.spawn(self.waits(tick))
+            elif how == "withdrawn":
+                await self.first_of(self.sleep(0), tick)
+            else:
+                await tick
+            await tick
+
+        async def waits(self, tick):
+            await tick
+
+    class Yields(Twice):
+        def run(self):
+            tick = self.sleep("1us")
+            yield tick
+            yield tick
+
+    with pytest.raises(via.ProcessFailed, match=r"rank 0.*(only|call) once"):
+        via.Cluster(nodes=2).run(Yields if how == "yield" else Twice)

@@ -384,6 +384,10 @@ PythonProtocol::TakeResult(std::uint32_t number)
     if (what.kind == Awaiting::Kind::MESSAGE && what.duration != PS_NEVER)
     {
         CancelTimer(number);
+    if (const py::object awaited = std::exchange(task.awaited, py::object()))
+    {
+        ProtocolAwait::From(awaited.ptr())->Release();
+    }
     }
     if (timedOut || what.kind != Awaiting::Kind::MESSAGE)
     {
@@ -428,7 +432,7 @@ PythonProtocol::Resume(std::uint32_t number, const py::object& value)
         coroutine,
         value,
         py::object(),
-        "a protocol may await only self.recv(), self.sleep() and its tasks",
+        "a protocol may await only self.recv() and self.sleep(), each call once, and its tasks",
         [this, number](py::object&& produced) { return TakeAwaited(number, produced); });
 }
 
@@ -491,11 +495,10 @@ bool
 PythonProtocol::TakeAwaited(std::uint32_t number, py::handle produced)
 {
     ProtocolAwait* await = ProtocolAwait::From(produced.ptr());
-    if (await == nullptr || await->owner->process != this)
+    if (await == nullptr || await->owner->process != this || !await->Claim())
     {
         return false;
     }
-    await->isUsed = true;
     const bool isMessage = await->what.kind == Awaiting::Kind::MESSAGE;
     if (m_selective && isMessage && Awaited() != NOBODY)
     {
@@ -506,6 +509,7 @@ PythonProtocol::TakeAwaited(std::uint32_t number, py::handle produced)
     task.awaiting = await->what;
     task.since = m_waits++;
     if (await->what.duration != PS_NEVER)
+    task.awaited = py::reinterpret_borrow<py::object>(produced);
     {
         m_timed.push_back(number);
     }

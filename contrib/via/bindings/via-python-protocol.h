@@ -137,6 +137,7 @@ class PythonProtocol final : public Protocol, private OutsideCall
     struct Task
     {
         pybind11::object coroutine; ///< null: it has ended
+        pybind11::object awaited;   ///< null: nothing
         Awaiting awaiting;
         std::uint64_t since{0}; ///< when it began to wait, in the order of all waits
         bool timedOut{false};
