@@ -287,3 +287,36 @@ def test_an_operation_of_a_protocol_can_be_awaited_once(how):
 
     with pytest.raises(via.ProcessFailed, match=r"rank 0.*(only|call) once"):
         via.Cluster(nodes=2).run(Yields if how == "yield" else Twice)
+
+
+def test_who_has_returned_is_not_among_those_who_wait():
+    class Leaves(via.Protocol):
+        async def run(self):
+            if self.rank > 0:
+                await self.recv()
+
+    with pytest.raises(via.Deadlock) as stuck:
+        via.Cluster(nodes=3).run(Leaves)
+    ranks = [line.split(" on ")[0] for line in stuck.value.run.troubles]
+    assert ranks == ["rank 1", "rank 2"]
+
+
+@pytest.mark.parametrize("code", [0, None, 3, "text"])
+def test_system_exit_ends_a_process_of_a_protocol_as_one_of_a_cluster(code):
+    class Exits(via.Protocol):
+        async def run(self):
+            raise SystemExit(code)
+
+    cluster = via.Cluster(nodes=2)
+
+    @cluster.process(0)
+    async def exits(p):
+        raise SystemExit(code)
+
+    theirs = cluster.run(check=False).report["processes"][0]
+    run = via.Cluster(nodes=2).run(Exits, check=False)
+    mine = run.report["processes"][0]
+    assert mine["exit"] == theirs["exit"] == (code if isinstance(code, int) else 1 if code else 0)
+    assert mine["report"] == (theirs["report"] or ("exited with code 3" if code == 3 else ""))
+    assert (run.ending == "ended well") == (not code)
+    assert not run.errors

@@ -269,9 +269,12 @@ PythonProtocol::Go(std::uint32_t number)
     m_due = number;
     Fiber::RunOutside(*this);
     DoDeeds();
-    if (!m_failure.empty())
+    if (m_exit.code != 0)
     {
-        GetMessenger().Fail(m_failure);
+        GetMessenger().Fail(m_exit.report.empty()
+                                ? "exited with code " + std::to_string(m_exit.code)
+                                : m_exit.report,
+                            m_exit.code);
     }
     else if (m_ended)
     {
@@ -381,13 +384,13 @@ PythonProtocol::TakeResult(std::uint32_t number)
     Task& task = m_tasks[number];
     const Awaiting what = std::exchange(task.awaiting, Awaiting{});
     const bool timedOut = std::exchange(task.timedOut, false);
-    if (what.kind == Awaiting::Kind::MESSAGE && what.duration != PS_NEVER)
-    {
-        CancelTimer(number);
     if (const py::object awaited = std::exchange(task.awaited, py::object()))
     {
         ProtocolAwait::From(awaited.ptr())->Release();
     }
+    if (what.kind == Awaiting::Kind::MESSAGE && what.duration != PS_NEVER)
+    {
+        CancelTimer(number);
     }
     if (timedOut || what.kind != Awaiting::Kind::MESSAGE)
     {
@@ -506,10 +509,10 @@ PythonProtocol::TakeAwaited(std::uint32_t number, py::handle produced)
         throw py::error_already_set();
     }
     Task& task = m_tasks[number];
+    task.awaited = py::reinterpret_borrow<py::object>(produced);
     task.awaiting = await->what;
     task.since = m_waits++;
     if (await->what.duration != PS_NEVER)
-    task.awaited = py::reinterpret_borrow<py::object>(produced);
     {
         m_timed.push_back(number);
     }
@@ -519,7 +522,7 @@ PythonProtocol::TakeAwaited(std::uint32_t number, py::handle produced)
 void
 PythonProtocol::Fail(py::error_already_set& error)
 {
-    m_failure = m_run.results->NoteError(Self(), error);
+    m_exit = m_run.results->NoteError(Self(), error);
     End();
 }
 
