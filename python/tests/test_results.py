@@ -342,3 +342,15 @@ def test_a_wire_that_works_on_after_the_last_process_is_not_busy_for_more_than_t
     assert run.end_ps < links["busy_ps"].max()
     assert 50 < links["busy_pct"].max() <= 100
     assert links["busy_pct"].min() >= 0
+
+
+@pytest.mark.parametrize("transport", ["via-send", "via-rdma-write"])
+def test_rows_of_records_are_in_one_order_in_every_mode(transport):
+    usual, reference = (
+        via.Cluster(nodes=6, profile="gamma-gnic2", reference=mode).run(
+            "barrier", rounds=3, transport=transport
+        )
+        for mode in (False, True)
+    )
+    for name in ("messages", "spans", "breakdown", "decisions"):
+        assert getattr(usual, name).equals(getattr(reference, name)), name
