@@ -295,3 +295,15 @@ def test_memory_of_another_tag_is_refused_by_the_card():
         return True
 
     assert cluster.run(check=False).returned == {0: True, 1: True}
+
+
+def test_a_computation_that_the_stop_cuts_counts_until_then():
+    cluster = via.Cluster(nodes=1)
+
+    @cluster.process(0)
+    async def compute(p):
+        await p.compute("1ms")
+
+    run = cluster.run(stop="10us", check=False)
+    assert run.report["processes"][0]["cpu_ps"] == 10_000_000
+    assert run.cpu["ps"].tolist() == [10_000_000]
