@@ -976,7 +976,7 @@ class Process:
     def clock(self) -> Operation[int]:
         """Ask the operating system for the time in picoseconds; this call costs time."""
     def allocate(self, bytes: int) -> memoryview:
-        """Return zeroed memory that starts at a page boundary."""
+        """Return zeroed memory that starts at a page boundary, at the same address in every run."""
     def socket(self, kind: str = "tcp") -> Operation[Socket]:
         """Make a socket, see the page "Sockets".
 

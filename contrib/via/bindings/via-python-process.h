@@ -134,6 +134,12 @@ class PythonProcess final : public std::enable_shared_from_this<PythonProcess>
         return m_process->System();
     }
 
+    /// Where its allocated memory lies.
+    PythonPlaces& Places()
+    {
+        return m_places;
+    }
+
     /// The registered memory of the process.
     RegionBook& Regions()
     {
@@ -212,6 +218,7 @@ class PythonProcess final : public std::enable_shared_from_this<PythonProcess>
     std::uint32_t m_size;
     std::string m_hostName;
     Ps m_end{0};
+    PythonPlaces m_places{m_rank};
     RegionBook m_regions;
     std::map<VIP_VI_HANDLE, std::shared_ptr<PythonVi>> m_vis;
 };
