@@ -987,7 +987,8 @@ class Process:
         """VipOpenNic and VipQueryNic.
 
         Args:
-            name: "nic0" is the node's card, "nic1" that on its second rail.
+            name: "nic0" is the node's card, "nic1" that on its second rail. A node with one card
+                has it under every number, as programs name that of another machine.
 
         Raises:
             ViplError: INVALID_PARAMETER if there is no such card.
