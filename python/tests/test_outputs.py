@@ -396,3 +396,26 @@ def test_a_cache_of_another_is_not_used_for_programs(tmp_path, monkeypatch, capf
     (tmp_path / "via").touch()
     assert main(["cc", str(source), "-o", str(tmp_path / "x.so")]) == 0
     assert "is not used" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("which", ["faults", "topology", "profile", "stdin"])
+def test_a_capture_does_not_replace_what_the_run_reads(which, tmp_path):
+    file = tmp_path / ("read.csv" if which == "topology" else "read.toml")
+    if which == "faults":
+        file.write_text('schema = "via-faults/1"\n', "ascii")
+        cluster = via.Cluster(nodes=2, faults=file)
+    elif which == "topology":
+        file.write_text("a,b\nn0,s0\nn1,s0\n", "ascii")
+        cluster = via.Cluster(f"file:{file}", nodes=2)
+    elif which == "profile":
+        texts = (Path(each.file).read_text("utf-8") for each in via.profiles.load("ideal").entries)
+        file.write_text(next(text for text in texts if "via-product/1" in text), "utf-8")
+        cluster = via.Cluster(nodes=2, node_profiles={1: str(file)})
+    else:
+        file.write_text("", "ascii")
+        cluster = via.Cluster(nodes=2)
+        cluster.spawn(0, file, stdin=file)
+    before = file.read_bytes()
+    with pytest.raises(via.ConfigError, match=f"pcap = .*this is {which}|this is program"):
+        cluster.run(None if which == "stdin" else "ping-pong", pcap=file)
+    assert file.read_bytes() == before

@@ -415,3 +415,16 @@ def test_both_ends_of_a_pair_may_be_on_ranks_of_their_own(
     assert run.exit == 0
     assert len(run.samples) > 0
     assert all(run.partitions["records_sent"] > 0)
+
+
+@needs_mpi
+@pytest.mark.parametrize("workload", ["ping-pong", "stream"])
+@pytest.mark.parametrize("profile", ["giganet-clan1000", "infinihost"])
+def test_records_of_two_ranks_are_those_of_one_process(workload: str, profile: str) -> None:
+    cluster = via.Cluster(nodes=2, profile=profile)
+    amount = {"rounds": 2} if workload == "ping-pong" else {"messages": 3, "size": 64}
+    alone = cluster.run(workload, **amount)
+    two = cluster.run(workload, mpi_ranks=2, **amount)
+    assert two.digest == alone.digest
+    for name in ("messages", "spans", "breakdown", "links", "counters"):
+        assert getattr(two, name).equals(getattr(alone, name)), name

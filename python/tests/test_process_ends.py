@@ -2,6 +2,7 @@
 """How processes in Python end: of themselves, by mistakes, signals, faults; what is left."""
 
 import gc
+import json
 import os
 import signal
 import threading
@@ -226,3 +227,17 @@ def test_a_traceback_leads_to_the_await():
     lines = "".join(traceback.format_exception(run.errors[0]))
     assert "await nic.listen" in lines
     assert "VIP_TIMEOUT" in run.troubles[0]
+
+
+def test_an_error_in_a_library_names_the_line_of_the_users_code():
+    cluster = via.Cluster(nodes=1)
+
+    @cluster.process(0)
+    async def read(p):
+        await p.sleep(1)
+        json.loads("{")
+
+    with pytest.raises(
+        via.ProcessFailed, match=r"JSONDecodeError.*test_process_ends.py:\d+, in read"
+    ):
+        cluster.run()

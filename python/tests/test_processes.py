@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Simulated processes written in Python: the VI vocabulary and its costs."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 import via
@@ -295,3 +300,49 @@ def test_memory_of_another_tag_is_refused_by_the_card():
         return True
 
     assert cluster.run(check=False).returned == {0: True, 1: True}
+
+
+def test_a_computation_that_the_stop_cuts_counts_until_then():
+    cluster = via.Cluster(nodes=1)
+
+    @cluster.process(0)
+    async def compute(p):
+        await p.compute("1ms")
+
+    run = cluster.run(stop="10us", check=False)
+    assert run.report["processes"][0]["cpu_ps"] == 10_000_000
+    assert run.cpu["ps"].tolist() == [10_000_000]
+
+
+ADDRESS = """
+import via
+from pairs import connected
+
+cluster = via.Cluster(nodes=2)
+
+@cluster.process([0, 1])
+async def tell(p):
+    nic, memory, vi = await connected(p)
+    region = await nic.register(p.allocate(100))
+    memory[64:72] = region.address.to_bytes(8, "little")
+    if p.rank == 0:
+        await vi.post_send(memory[64:72])
+        await vi.sent()
+    else:
+        await vi.recv()
+
+print(cluster.run().payload_digest)
+"""
+
+
+def test_an_address_in_a_message_is_the_same_in_every_os_process():
+    folder = str(Path(__file__).parent)
+    path = os.pathsep.join([folder, *sys.path])
+    ran = [
+        subprocess.run(
+            [sys.executable, "-c", ADDRESS], env={**os.environ, "PYTHONPATH": path},
+            capture_output=True, text=True, check=True,
+        ).stdout
+        for _ in range(2)
+    ]  # fmt: skip
+    assert ran[0] == ran[1] != ""

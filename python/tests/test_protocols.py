@@ -44,7 +44,7 @@ def test_a_protocol_that_cannot_end_is_a_deadlock():
 
 
 def test_a_fault_that_is_none_is_refused():
-    with pytest.raises(via.ConfigError, match="^process-faults = flood:1"):
+    with pytest.raises(via.ConfigError, match="^process_faults = flood:1"):
         via.Cluster(nodes=4).run("paxos", process_faults="flood:1")
 
 

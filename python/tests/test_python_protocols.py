@@ -181,8 +181,6 @@ def test_what_is_no_protocol_is_refused():
         changed = type("Changed", (Vote,), {name: value})
         with pytest.raises(via.ConfigError, match=name):
             cluster.run(changed)
-    with pytest.raises(ValueError, match="window must be 1 to 4096"):
-        cluster.run(type("Changed", (Vote,), {"window": 0}))
     with pytest.raises(via.ConfigError, match="transport"):
         cluster.run(Vote, transport="pigeon")
     one = Vote()
@@ -238,3 +236,87 @@ def test_what_is_awaited_is_resumed_by_its_methods_too():
         return nic.limits is not None
 
     assert cluster.run().returned[0]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "says"),
+    [
+        ({"window": 0}, "window = 0: 1 to 4096"),
+        ({"window": "a"}, "window = 'a': a whole number"),
+        ({"bounded": "no"}, "bounded = 'no': True or False"),
+        ({"selective": 1}, "selective = 1: True or False"),
+        ({"selective": True}, "selective = True: only a protocol that is bounded"),
+        ({"targets": lambda self: 5}, "targets.. of process 0 = 5: None, or the ranks"),
+        ({"targets": lambda self: [9]}, "targets.. of process 0 = 9: 0 to 1 are possible"),
+        ({"targets": lambda self: ["a"]}, "targets.. of process 0 = 'a': a whole number"),
+        ({"targets": lambda self: [self.rank]}, "targets.. of process 0 = 0: a process does not"),
+    ],
+)
+def test_a_wrong_attribute_of_a_protocol_is_named_with_its_value(attributes, says):
+    with pytest.raises(via.ConfigError, match=says):
+        via.Cluster(nodes=2).run(type("Changed", (Vote,), attributes))
+
+
+@pytest.mark.parametrize("how", ["sleep", "recv", "recv at once", "yield", "beside", "withdrawn"])
+def test_an_operation_of_a_protocol_can_be_awaited_once(how):
+    class Twice(via.Protocol):
+        async def run(self):
+            if self.rank == 1:
+                self.send(0, b"one")
+                self.send(0, b"two")
+                return
+            if how == "recv at once":
+                await self.sleep("1ms")
+            tick = self.sleep("1us") if how in ("sleep", "beside") else self.recv()
+            if how == "beside":
+                self.spawn(self.waits(tick))
+            elif how == "withdrawn":
+                await self.first_of(self.sleep(0), tick)
+            else:
+                await tick
+            await tick
+
+        async def waits(self, tick):
+            await tick
+
+    class Yields(Twice):
+        def run(self):
+            tick = self.sleep("1us")
+            yield tick
+            yield tick
+
+    with pytest.raises(via.ProcessFailed, match=r"rank 0.*(only|call) once"):
+        via.Cluster(nodes=2).run(Yields if how == "yield" else Twice)
+
+
+def test_who_has_returned_is_not_among_those_who_wait():
+    class Leaves(via.Protocol):
+        async def run(self):
+            if self.rank > 0:
+                await self.recv()
+
+    with pytest.raises(via.Deadlock) as stuck:
+        via.Cluster(nodes=3).run(Leaves)
+    ranks = [line.split(" on ")[0] for line in stuck.value.run.troubles]
+    assert ranks == ["rank 1", "rank 2"]
+
+
+@pytest.mark.parametrize("code", [0, None, 3, "text"])
+def test_system_exit_ends_a_process_of_a_protocol_as_one_of_a_cluster(code):
+    class Exits(via.Protocol):
+        async def run(self):
+            raise SystemExit(code)
+
+    cluster = via.Cluster(nodes=2)
+
+    @cluster.process(0)
+    async def exits(p):
+        raise SystemExit(code)
+
+    theirs = cluster.run(check=False).report["processes"][0]
+    run = via.Cluster(nodes=2).run(Exits, check=False)
+    mine = run.report["processes"][0]
+    assert mine["exit"] == theirs["exit"] == (code if isinstance(code, int) else 1 if code else 0)
+    assert mine["report"] == (theirs["report"] or ("exited with code 3" if code == 3 else ""))
+    assert (run.ending == "ended well") == (not code)
+    assert not run.errors

@@ -187,13 +187,24 @@ def test_the_lock_of_the_template_names_all_that_the_package_needs():
 def test_what_a_script_leaves_is_written_down(tmp_path, monkeypatch):
     script = tmp_path / "two.py"
     script.write_text("open('b.txt', 'w').write('b')\nopen('a.txt', 'w').write('a')\n", "ascii")
-    assert reproducing.lock(script) == ["a.txt", "b.txt"]
+    assert reproducing.lock(script) == (tmp_path / "provenance.json", ["a.txt", "b.txt"])
     assert not (tmp_path / "a.txt").exists()
     assert verdicts(tmp_path) == ["same bytes", "same bytes"]
     script.write_text("open('a.txt', 'w').write('c')\n", "ascii")
     found = reproducing.reproduce(tmp_path, jobs=1)
     assert [each.verdict for each in found] == ["DIFFERS", "DIFFERS"]
     assert found[1].detail == "what made it does not make it now"
+
+
+def test_the_record_of_a_script_leaves_those_of_others(tmp_path):
+    for name in ("one", "two"):
+        script = tmp_path / f"{name}.py"
+        script.write_text(f"open('{name}.txt', 'w').write('{name}')\n", "ascii")
+        place, names = reproducing.lock(script)
+        assert names == [f"{name}.txt"]
+        assert reproducing.lock(script) == (place, names)
+    assert place == tmp_path / "two.py.provenance.json"
+    assert verdicts(tmp_path) == ["same bytes", "same bytes"]
 
 
 def test_a_script_that_leaves_nothing_or_is_none_is_refused(tmp_path):

@@ -326,3 +326,31 @@ def test_a_number_that_no_column_of_times_can_hold_is_refused(tmp_path):
 
 def test_the_provenance_is_plain_json(saved, run):
     assert json.loads((saved / "provenance.json").read_text()) == run.provenance
+
+
+def test_a_wire_that_works_on_after_the_last_process_is_not_busy_for_more_than_the_time():
+    class Leaves(via.Protocol):
+        message_bytes = 30_000
+
+        async def run(self):
+            if self.rank == 0:
+                for _ in range(8):
+                    self.send(1, b"x")
+
+    run = via.Cluster(nodes=2).run(Leaves)
+    links = run.links
+    assert run.end_ps < links["busy_ps"].max()
+    assert 50 < links["busy_pct"].max() <= 100
+    assert links["busy_pct"].min() >= 0
+
+
+@pytest.mark.parametrize("transport", ["via-send", "via-rdma-write"])
+def test_rows_of_records_are_in_one_order_in_every_mode(transport):
+    usual, reference = (
+        via.Cluster(nodes=6, profile="gamma-gnic2", reference=mode).run(
+            "barrier", rounds=3, transport=transport
+        )
+        for mode in (False, True)
+    )
+    for name in ("messages", "spans", "breakdown", "decisions"):
+        assert getattr(usual, name).equals(getattr(reference, name)), name

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 import via
+from via._base.files import written
 from via._cli import guard, main
 
 LONGEST_S = 5.0  # a second on a machine of one's own
@@ -198,10 +199,27 @@ def test_ctrl_c_ends_via_run(program, as_a_shell, request):
     assert took < LONGEST_S
 
 
-def test_ctrl_c_ends_a_study(tmp_path):
-    code, took, said = interrupted(["study", "barrier", "--jobs", "2", "--out", tmp_path])
+@pytest.mark.parametrize("as_a_shell", [False, True])
+def test_ctrl_c_ends_a_study(as_a_shell, tmp_path):
+    code, took, said = interrupted(
+        ["study", "barrier", "--jobs", "2", "--out", tmp_path], as_a_shell=as_a_shell
+    )
     assert (code, "Traceback" in said) == (130, False)
     assert took < LONGEST_S
+    assert said.endswith("via: interrupted\n")
+    assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []
+
+
+def test_ctrl_c_takes_files_that_are_being_written(tmp_path, capfd):
+    def write():
+        with written(tmp_path / "table.csv"):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(LONGEST_S)
+        return 0
+
+    assert guard.guarded(write) == 130
+    assert list(tmp_path.iterdir()) == []
+    assert capfd.readouterr().err == "via: interrupted\n"
 
 
 # ---- the watchdog

@@ -545,3 +545,14 @@ def test_the_table_of_a_file_is_read_back_as_it_is(tmp_path):
     table = via.sweep(product, {"a": [1, 2], "b": 0.1}, cache=None, out=tmp_path / "t.csv")
     read = pd.read_csv(tmp_path / "t.csv", keep_default_na=False)
     pd.testing.assert_frame_equal(read, table)
+
+
+def test_what_no_protocol_takes_is_found_before_any_point_runs(tmp_path):
+    class Nothing(via.Protocol):
+        async def run(self):
+            (tmp_path / "ran").touch()
+
+    for wrong in ({"rounds": [0]}, {"limit_ms": [0]}, {"transport": ["pigeon"]}, {"size": [1]}):
+        with pytest.raises(via.ConfigError, match=f"none can be run.*{next(iter(wrong))} = "):
+            via.sweep(Nothing, wrong, cache=None)
+    assert not (tmp_path / "ran").exists()

@@ -390,3 +390,39 @@ def test_whole_numbers_of_numpy_are_whole_numbers():
 
 def test_nothing_was_written_beside(tmp_path):
     assert list(Path(tmp_path).iterdir()) == [] and os.getcwd() == str(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"limit_ms": 0}, "^barrier limit_ms = 0: "),
+        ({"process_faults": "x"}, "^process_faults = x: "),
+        ({"limit": 0}, "one of limit_ms, process_faults, .*did you mean limit_ms"),
+    ],
+)
+def test_a_parameter_is_called_as_in_python(given, says):
+    with pytest.raises(via.ConfigError, match=says):
+        via.Cluster(nodes=2).run("barrier", **given)
+
+
+@pytest.mark.parametrize(
+    ("immediate", "says"),
+    [
+        (2**32, "immediate = 4294967296: out of range; it is too large"),
+        (-1, "immediate = -1: out of range; it must not be negative"),
+        ("a", "immediate = 'a': a whole number is needed"),
+    ],
+)
+def test_what_no_immediate_value_can_be_is_said(immediate, says):
+    cluster = via.Cluster(nodes=1)
+
+    @cluster.process(0)
+    async def send(p):
+        nic = await p.open_nic()
+        vi = await nic.create_vi()
+        memory = p.allocate(64)
+        await nic.register(memory)
+        await vi.post_send(memory[:8], immediate=immediate)
+
+    with pytest.raises(via.ProcessFailed, match=says):
+        cluster.run()

@@ -496,6 +496,9 @@ def workload_names() -> list[str]: ...
 def judge_workload(
     name: str, parameters: dict[str, str], nodes: int, profile: Profile
 ) -> dict[str, tuple[str, int, int]]: ...
+def judge_protocol(
+    name: str, message_bytes: int, parameters: dict[str, str], nodes: int, profile: Profile
+) -> None: ...
 
 class Operation(Generic[Result]):
     """An operation that a process awaits or yields. It can be awaited only once."""
@@ -973,7 +976,7 @@ class Process:
     def clock(self) -> Operation[int]:
         """Ask the operating system for the time in picoseconds; this call costs time."""
     def allocate(self, bytes: int) -> memoryview:
-        """Return zeroed memory that starts at a page boundary."""
+        """Return zeroed memory that starts at a page boundary, at the same address in every run."""
     def socket(self, kind: str = "tcp") -> Operation[Socket]:
         """Make a socket, see the page "Sockets".
 
@@ -984,7 +987,8 @@ class Process:
         """VipOpenNic and VipQueryNic.
 
         Args:
-            name: "nic0" is the node's card, "nic1" that on its second rail.
+            name: "nic0" is the node's card, "nic1" that on its second rail. A node with one card
+                has it under every number, as programs name that of another machine.
 
         Raises:
             ViplError: INVALID_PARAMETER if there is no such card.

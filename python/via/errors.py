@@ -47,11 +47,19 @@ def refuse_name(option: str, name: object, known: Iterable[object]) -> ConfigErr
     return refuse(option, name, f"one of {', '.join(map(str, known)) or 'none'}")
 
 
+# "--faults", "ping-pong limit-ms" or "process-faults": before it, what is no part of the keyword
+_OPTION = re.compile(r"(--|\S+ |(?=process-faults))([a-z]+(?:-[a-z]+)*)(?= = )")
+_NO_PARAMETER = re.compile(r"parameter of \S+ = ")
+
+
 def from_core(text: str) -> ConfigError:
     """Return the ConfigError of a text of the simulator; options become Python keywords."""
-    option = re.match(r"--[a-z-]+(?= = )", text)
-    keyword = option[0][2:].replace("-", "_") if option else ""
-    return ConfigError(with_hint(keyword + text[len(option[0]) :] if option else text))
+    if found := _OPTION.match(text):
+        keyword = found[2].replace("-", "_")
+        text = found[1].removesuffix("--") + keyword + text[found.end() :]
+    elif found := _NO_PARAMETER.match(text):
+        text = found[0] + text[found.end() :].replace("-", "_")
+    return ConfigError(with_hint(text))
 
 
 class Vip(IntEnum):

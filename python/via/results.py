@@ -237,7 +237,7 @@ class Run:
         """Two rows per cable: what each end sent, and how long its wire was busy.
 
         `source` and `destination` are hosts "n0" or switch ports "s0.3"; `busy_pct` is a percentage
-        of the time from 0 to the end of the run.
+        of the time from 0 to the end of the run or, if wires were busy for longer, of the last one.
         """
         return self._table("links")
 

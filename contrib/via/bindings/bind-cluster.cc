@@ -12,6 +12,7 @@
 #include "ns3/via-capture-share.h"
 #include "ns3/via-lost-output.h"
 #include "ns3/via-partition-records.h"
+#include "ns3/via-protocol-workload.h"
 #include "ns3/via-run-counters.h"
 
 #include <cstdint>
@@ -236,6 +237,25 @@ BindCluster(py::module_& module)
             return options;
         },
         py::arg("name"),
+        py::arg("parameters"),
+        py::arg("nodes"),
+        py::arg("profile"));
+    module.def(
+        "judge_protocol",
+        [](const std::string& name,
+           std::uint32_t messageBytes,
+           const std::map<std::string, std::string>& parameters,
+           std::uint32_t nodes,
+           const ProviderProfile& profile) {
+            ProtocolKind kind;
+            kind.name = name;
+            kind.messageBytes = messageBytes;
+            kind.prepare = [](WorkloadParameters&, std::uint32_t) { return ProtocolMaker(); };
+            WorkloadParameters given(name, parameters, nodes, NicLimits::From(profile));
+            ProtocolWorkload::Read(kind, given);
+        },
+        py::arg("name"),
+        py::arg("message_bytes"),
         py::arg("parameters"),
         py::arg("nodes"),
         py::arg("profile"));

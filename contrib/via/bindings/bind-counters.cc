@@ -44,6 +44,7 @@ LinkTable(const RunCounters& counters)
     table["corrupt"] = MemberColumn<U64>(rows, &LinkRow::corrupt);
     table["lost"] = MemberColumn<U64>(rows, &LinkRow::lost);
     table["busy_ps"] = MemberColumn<Ps>(rows, &LinkRow::busy);
+    table["silent_ps"] = MemberColumn<Ps>(rows, &LinkRow::silent);
     return table;
 }
 

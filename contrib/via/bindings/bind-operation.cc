@@ -41,10 +41,11 @@ Operation::Send(PyObject* self, PyObject* value, PyObject** result)
         m_stage = Stage::UNDER_WAY;
         *result = Py_NewRef(self);
         return PYGEN_NEXT;
-    case Stage::UNDER_WAY:
+    case Stage::READY:
         m_stage = Stage::OVER;
         *result = Py_NewRef(value);
         return PYGEN_RETURN;
+    case Stage::UNDER_WAY:
     case Stage::OVER:
         break;
     }

@@ -106,13 +106,13 @@ Clock(const Owner& process)
 }
 
 py::memoryview
-Allocate(const PythonProcess&, std::uint64_t bytes)
+Allocate(PythonProcess& process, std::uint64_t bytes)
 {
     if (bytes < 1 || bytes > MOST_BYTES)
     {
         throw py::value_error("1 to 2^32 bytes can be allocated");
     }
-    return py::memoryview(py::cast(std::make_unique<PythonMemory>(bytes)));
+    return py::memoryview(py::cast(std::make_unique<PythonMemory>(process.Places(), bytes)));
 }
 
 std::unique_ptr<Operation>

@@ -152,7 +152,7 @@ BreakdownTable(const RunLog& log)
 py::dict
 SpanTable(const RunLog& log)
 {
-    const std::vector<Span> rows = log.Spans().Unpack();
+    const std::vector<Span> rows = log.SpansInOrder();
     py::dict table;
     table["clock_hz"] = NumberColumn<U64>(rows, [](const Span& row) { return row.hz; });
     AddStages(table, rows, log);

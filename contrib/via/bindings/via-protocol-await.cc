@@ -55,24 +55,33 @@ SendStep(PyObject* object, PyObject* value, PyObject** result)
 {
     ProtocolAwait& mine = Of(object);
     mine.isUsed = true;
-    if (mine.underWay)
+    *result = nullptr;
+    if (mine.stage == ProtocolAwait::Stage::READY)
     {
+        mine.stage = ProtocolAwait::Stage::OVER;
         *result = Py_NewRef(value);
         return PYGEN_RETURN;
+    }
+    if (mine.stage != ProtocolAwait::Stage::NEW)
+    {
+        PyErr_Format(PyExc_RuntimeError,
+                     "%s can be awaited only once: call it again",
+                     NameOf(mine.what.kind));
+        return PYGEN_ERROR;
     }
     if (mine.owner->process == nullptr)
     {
         PyErr_SetString(PyExc_RuntimeError, "this protocol is not running");
-        *result = nullptr;
         return PYGEN_ERROR;
     }
     PyObject* message = mine.owner->process->TakeNow(mine.what);
     if (message != nullptr || PyErr_Occurred() != nullptr)
     {
+        mine.stage = ProtocolAwait::Stage::OVER;
         *result = message;
         return message != nullptr ? PYGEN_RETURN : PYGEN_ERROR;
     }
-    mine.underWay = true;
+    mine.stage = ProtocolAwait::Stage::ASKED;
     *result = Py_NewRef(object);
     return PYGEN_NEXT;
 }
@@ -116,6 +125,7 @@ PyObject*
 Close(PyObject* object, PyObject*)
 {
     Of(object).isUsed = true;
+    Of(object).stage = ProtocolAwait::Stage::OVER;
     return Py_NewRef(Py_None);
 }
 
@@ -135,6 +145,24 @@ Free(PyObject* object)
 }
 
 } // namespace
+
+bool
+ProtocolAwait::Claim()
+{
+    isUsed = true;
+    if (stage != Stage::NEW && stage != Stage::ASKED)
+    {
+        return false;
+    }
+    stage = stage == Stage::NEW ? Stage::YIELDED : Stage::UNDER_WAY;
+    return true;
+}
+
+void
+ProtocolAwait::Release()
+{
+    stage = stage == Stage::UNDER_WAY ? Stage::READY : Stage::OVER;
+}
 
 void
 ProtocolAwait::Register(py::module_& module)
@@ -177,7 +205,7 @@ ProtocolAwait::Make(PyObject* self, ProtocolSelf& owner, const Awaiting& what)
     mine.owner = &owner;
     mine.what = what;
     mine.isUsed = false;
-    mine.underWay = false;
+    mine.stage = Stage::NEW;
     new (&mine.site) CallSite(CallSite::Here());
     return object;
 }

@@ -18,16 +18,59 @@ namespace ns3
 namespace via
 {
 
-PythonMemory::PythonMemory(std::size_t bytes)
-    : m_size(bytes)
+namespace
+{
+
+// Below the fiber stacks, above AddressSanitizer's shadow.
+constexpr std::uintptr_t PLACES_BEGIN = 0x110000000000;
+constexpr std::uintptr_t PLACES_BYTES = std::uintptr_t(512) << 20;
+constexpr std::uint32_t PROCESSES = 16384; ///< with places of their own
+constexpr std::uintptr_t PAGE = 4096;
+
+/// Maps zeroed bytes at @p place, or anywhere if that is 0. @return null: it is not free
+void*
+MapAt(std::uintptr_t place, std::size_t bytes)
 {
     // the system's zero pages: untouched ones take no memory
-    void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (data == MAP_FAILED)
+    void* const data = mmap(reinterpret_cast<void*>(place),
+                            bytes,
+                            PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | (place > 0 ? MAP_FIXED_NOREPLACE : 0),
+                            -1,
+                            0);
+    return data == MAP_FAILED ? nullptr : data;
+}
+
+} // namespace
+
+PythonPlaces::PythonPlaces(std::uint32_t rank)
+    : m_next(PLACES_BEGIN + (rank % PROCESSES) * PLACES_BYTES),
+      m_end(m_next + PLACES_BYTES)
+{
+}
+
+void*
+PythonPlaces::Map(std::size_t bytes)
+{
+    const std::size_t room = (bytes + PAGE - 1) / PAGE * PAGE;
+    void* data = nullptr;
+    while (data == nullptr && room <= m_end - m_next)
+    {
+        data = MapAt(m_next, bytes); // if not, an earlier run's memory is there, which lives on
+        m_next += room;
+    }
+    data = data == nullptr ? MapAt(0, bytes) : data;
+    if (data == nullptr)
     {
         throw std::bad_alloc();
     }
-    m_data = static_cast<std::uint8_t*>(data);
+    return data;
+}
+
+PythonMemory::PythonMemory(PythonPlaces& places, std::size_t bytes)
+    : m_size(bytes),
+      m_data(static_cast<std::uint8_t*>(places.Map(bytes)))
+{
 }
 
 PythonMemory::~PythonMemory()

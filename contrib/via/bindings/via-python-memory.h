@@ -17,12 +17,27 @@ namespace ns3
 namespace via
 {
 
+/// Where the memory of a process lies: at the same addresses in every run, as a message may hold
+/// them. Beyond some 500 MB per process, and where others have placed something, it lies elsewhere.
+class PythonPlaces
+{
+  public:
+    explicit PythonPlaces(std::uint32_t rank);
+
+    /// Maps zeroed bytes. @throws std::bad_alloc
+    void* Map(std::size_t bytes);
+
+  private:
+    std::uintptr_t m_next;
+    std::uintptr_t m_end;
+};
+
 /// Zeroed, page-aligned bytes for Python's buffer protocol.
 class PythonMemory
 {
   public:
     /// @param bytes at least 1
-    explicit PythonMemory(std::size_t bytes);
+    PythonMemory(PythonPlaces& places, std::size_t bytes);
     ~PythonMemory();
     PythonMemory(const PythonMemory&) = delete;
     PythonMemory& operator=(const PythonMemory&) = delete;

@@ -40,7 +40,7 @@ struct CallResult
 /**
  * @brief The value of an await expression in Python.
  *
- *     NEW --awaited: handed to the process--> UNDER_WAY --Result()--> OVER
+ *     NEW --awaited: handed to the process--> UNDER_WAY --Result()--> READY --> OVER
  *
  * The coroutine yields it to the process that resumed it. The process does the work on its own
  * stack, where no Python may run, and resumes the coroutine with the result.
@@ -82,6 +82,12 @@ class Operation
         return !std::exchange(m_claimed, true);
     }
 
+    /// The coroutine that awaits it goes on. @param returned with a result, not an exception
+    void Release(bool returned)
+    {
+        m_stage = returned && m_stage == Stage::UNDER_WAY ? Stage::READY : Stage::OVER;
+    }
+
     /// One step of await: Python's am_send slot.
     PySendResult Send(PyObject* self, PyObject* value, PyObject** result);
 
@@ -90,6 +96,7 @@ class Operation
     {
         NEW,
         UNDER_WAY,
+        READY, ///< the coroutine goes on with its result
         OVER,
     };
 

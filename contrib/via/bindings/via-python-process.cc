@@ -22,6 +22,21 @@ namespace via
 namespace
 {
 
+/// What SystemExit(@p code) means.
+ProcessExit
+ExitWith(const py::object& code)
+{
+    if (code.is_none())
+    {
+        return {};
+    }
+    if (py::isinstance<py::int_>(code))
+    {
+        return {static_cast<int>(PyLong_AsUnsignedLongMask(code.ptr()) & 0xff), ""};
+    }
+    return {1, py::str(code).cast<std::string>()};
+}
+
 /// Ends the coroutines of a process, outside of all fibers.
 class CloseCoroutines final : public OutsideCall
 {
@@ -60,7 +75,7 @@ PythonResults::StopRun(const py::error_already_set& error)
     RunControl::Ask(); // an agenda that runs on looks for this
 }
 
-std::string
+ProcessExit
 PythonResults::NoteError(std::uint32_t rank, py::error_already_set& error)
 {
     const py::object describe = py::module_::import("via._programs.process").attr("describe");
@@ -73,11 +88,15 @@ PythonResults::NoteError(std::uint32_t rank, py::error_already_set& error)
     {
         StopRun(error);
     }
+    else if (error.matches(PyExc_SystemExit))
+    {
+        return ExitWith(error.value().attr("code"));
+    }
     else
     {
         errors[rank] = error.value();
     }
-    return describe(error.value()).cast<std::string>();
+    return {1, describe(error.value()).cast<std::string>()};
 }
 
 int
@@ -165,32 +184,12 @@ PythonProcess::Ending::OnError(py::error_already_set& error)
 }
 
 void
-PythonProcess::Exit(const py::object& code)
-{
-    if (code.is_none())
-    {
-        return;
-    }
-    if (py::isinstance<py::int_>(code))
-    {
-        m_code = static_cast<int>(PyLong_AsUnsignedLongMask(code.ptr()) & 0xff);
-        return;
-    }
-    m_code = 1;
-    m_report = py::str(code).cast<std::string>();
-}
-
-void
 PythonProcess::Fail(py::error_already_set& error)
 {
     m_failed = true;
-    if (error.matches(PyExc_SystemExit))
-    {
-        Exit(error.value().attr("code"));
-        return;
-    }
-    m_code = 1;
-    m_report = m_run.results->NoteError(m_rank, error);
+    const ProcessExit exit = m_run.results->NoteError(m_rank, error);
+    m_code = exit.code;
+    m_report = exit.report;
 }
 
 void

@@ -27,6 +27,13 @@ namespace via
 class PythonProcess;
 class PythonVi;
 
+/// How a process has ended.
+struct ProcessExit
+{
+    int code{0};
+    std::string report; ///< for people; empty: the code says it
+};
+
 /// Results of Python code in a run.
 struct PythonResults
 {
@@ -38,10 +45,10 @@ struct PythonResults
     void StopRun(const pybind11::error_already_set& error);
 
     /**
-     * @brief Records that @p error ended process @p rank. Ctrl-C stops the simulation.
-     * @return the report, for people
+     * @brief Records that @p error ended process @p rank: SystemExit as it ends one of Python,
+     * other exceptions with code 1. One of a signal's handler, such as Ctrl-C, ends the simulation.
      */
-    std::string NoteError(std::uint32_t rank, pybind11::error_already_set& error);
+    ProcessExit NoteError(std::uint32_t rank, pybind11::error_already_set& error);
 };
 
 /// State shared by the Python processes of one run.
@@ -127,6 +134,12 @@ class PythonProcess final : public std::enable_shared_from_this<PythonProcess>
         return m_process->System();
     }
 
+    /// Where its allocated memory lies.
+    PythonPlaces& Places()
+    {
+        return m_places;
+    }
+
     /// The registered memory of the process.
     RegionBook& Regions()
     {
@@ -186,7 +199,6 @@ class PythonProcess final : public std::enable_shared_from_this<PythonProcess>
     };
 
     void Fail(pybind11::error_already_set& error);
-    void Exit(const pybind11::object& code);
     void OnEnd();
 
     PythonRun& m_run;
@@ -206,6 +218,7 @@ class PythonProcess final : public std::enable_shared_from_this<PythonProcess>
     std::uint32_t m_size;
     std::string m_hostName;
     Ps m_end{0};
+    PythonPlaces m_places{m_rank};
     RegionBook m_regions;
     std::map<VIP_VI_HANDLE, std::shared_ptr<PythonVi>> m_vis;
 };

@@ -6,9 +6,11 @@
 #include "via-python-protocol.h"
 
 #include "via-protocol-await.h"
-#include "via-python-arguments.h"
+
+#include "ns3/via-error.h"
 
 #include <algorithm>
+#include <pybind11/stl.h>
 #include <utility>
 
 namespace py = pybind11;
@@ -23,7 +25,12 @@ namespace
 
 constexpr std::uint32_t MAIN = 0; // the task of run()
 constexpr std::uint32_t NO_TASK = UINT32_MAX;
-constexpr std::uint32_t MOST_WINDOW = 4096;
+
+std::string
+TypeName(const py::object& object)
+{
+    return py::str(py::type::of(object).attr("__name__"));
+}
 
 ProtocolSelf&
 CheckedPart(const py::object& self)
@@ -31,8 +38,10 @@ CheckedPart(const py::object& self)
     ProtocolSelf* const part = ProtocolSelf::Of(self);
     if (part == nullptr)
     {
-        throw py::type_error("a protocol must be a subclass of via.Protocol, or a function that "
-                             "returns an instance");
+        throw ConfigError("workload",
+                          "a value of type " + TypeName(self),
+                          "a subclass of via.Protocol is needed, or a function that returns an "
+                          "instance of one for each process");
     }
     return *part;
 }
@@ -46,16 +55,16 @@ PythonProtocol::PythonProtocol(py::object self, ProtocolRun& run)
 {
     if (m_part.process != nullptr)
     {
-        throw py::value_error("each process of a protocol needs an instance of its own");
+        throw ConfigError("workload",
+                          "an instance of " + TypeName(m_self) + " for several",
+                          "each process of a protocol needs an instance of its own");
     }
-    m_selective = py::bool_(m_self.attr("selective"));
-    m_bounded = py::bool_(m_self.attr("bounded"));
-    m_window = static_cast<std::uint32_t>(
-        WholeNumber(py::object(m_self.attr("window")).ptr(), "window", MOST_WINDOW));
-    if (m_window < 1 || (m_selective && !m_bounded))
-    {
-        throw py::value_error("window must be 1 to 4096, and a selective protocol must be bounded");
-    }
+    const py::object flow =
+        py::module_::import("via._programs.task").attr("flow_of")(m_self); // checked
+    const py::tuple values(flow);
+    m_window = values[0].cast<std::uint32_t>();
+    m_bounded = values[1].cast<bool>();
+    m_selective = values[2].cast<bool>();
     m_part.process = this;
 }
 
@@ -82,12 +91,8 @@ PythonProtocol::Targets() const
     }
     else
     {
-        for (const py::handle rank : given)
-        {
-            targets.push_back(
-                static_cast<Rank>(WholeNumber(rank.ptr(), "a rank of targets()", UINT32_MAX)));
-            CheckPeer(targets.back());
-        }
+        const py::object checked = py::module_::import("via._programs.task").attr("targets_of");
+        targets = checked(given, Self(), Size()).cast<std::vector<Rank>>();
     }
     m_targets.clear();
     for (const Rank rank : targets)
@@ -264,9 +269,12 @@ PythonProtocol::Go(std::uint32_t number)
     m_due = number;
     Fiber::RunOutside(*this);
     DoDeeds();
-    if (!m_failure.empty())
+    if (m_exit.code != 0)
     {
-        GetMessenger().Fail(m_failure);
+        GetMessenger().Fail(m_exit.report.empty()
+                                ? "exited with code " + std::to_string(m_exit.code)
+                                : m_exit.report,
+                            m_exit.code);
     }
     else if (m_ended)
     {
@@ -376,6 +384,10 @@ PythonProtocol::TakeResult(std::uint32_t number)
     Task& task = m_tasks[number];
     const Awaiting what = std::exchange(task.awaiting, Awaiting{});
     const bool timedOut = std::exchange(task.timedOut, false);
+    if (const py::object awaited = std::exchange(task.awaited, py::object()))
+    {
+        ProtocolAwait::From(awaited.ptr())->Release();
+    }
     if (what.kind == Awaiting::Kind::MESSAGE && what.duration != PS_NEVER)
     {
         CancelTimer(number);
@@ -423,7 +435,7 @@ PythonProtocol::Resume(std::uint32_t number, const py::object& value)
         coroutine,
         value,
         py::object(),
-        "a protocol may await only self.recv(), self.sleep() and its tasks",
+        "a protocol may await only self.recv() and self.sleep(), each call once, and its tasks",
         [this, number](py::object&& produced) { return TakeAwaited(number, produced); });
 }
 
@@ -486,11 +498,10 @@ bool
 PythonProtocol::TakeAwaited(std::uint32_t number, py::handle produced)
 {
     ProtocolAwait* await = ProtocolAwait::From(produced.ptr());
-    if (await == nullptr || await->owner->process != this)
+    if (await == nullptr || await->owner->process != this || !await->Claim())
     {
         return false;
     }
-    await->isUsed = true;
     const bool isMessage = await->what.kind == Awaiting::Kind::MESSAGE;
     if (m_selective && isMessage && Awaited() != NOBODY)
     {
@@ -498,6 +509,7 @@ PythonProtocol::TakeAwaited(std::uint32_t number, py::handle produced)
         throw py::error_already_set();
     }
     Task& task = m_tasks[number];
+    task.awaited = py::reinterpret_borrow<py::object>(produced);
     task.awaiting = await->what;
     task.since = m_waits++;
     if (await->what.duration != PS_NEVER)
@@ -510,7 +522,7 @@ PythonProtocol::TakeAwaited(std::uint32_t number, py::handle produced)
 void
 PythonProtocol::Fail(py::error_already_set& error)
 {
-    m_failure = m_run.results->NoteError(Self(), error);
+    m_exit = m_run.results->NoteError(Self(), error);
     End();
 }
 

@@ -137,6 +137,7 @@ class PythonProtocol final : public Protocol, private OutsideCall
     struct Task
     {
         pybind11::object coroutine; ///< null: it has ended
+        pybind11::object awaited;   ///< null: nothing
         Awaiting awaiting;
         std::uint64_t since{0}; ///< when it began to wait, in the order of all waits
         bool timedOut{false};
@@ -203,7 +204,7 @@ class PythonProtocol final : public Protocol, private OutsideCall
     bool m_bounded{false};
     std::uint32_t m_window{8};
     bool m_ended{false};
-    std::string m_failure;
+    ProcessExit m_exit;
     std::string m_forgotten;             ///< what was not awaited; empty: nothing
     std::vector<Letter> m_inbox;         ///< oldest first; rarely more than one
     mutable std::vector<Peer> m_targets; ///< by rank; empty: not yet requested

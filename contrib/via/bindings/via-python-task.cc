@@ -176,6 +176,7 @@ PythonTask::Step()
         {
             error = failed.value();
         }
+        m_operation->Release(!error);
         m_operation = nullptr;
     }
     m_process.TakeForgotten(); // of an exception, which may come from a signal's handler

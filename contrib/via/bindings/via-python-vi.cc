@@ -35,7 +35,7 @@ PythonVi::PythonVi(std::shared_ptr<PythonProcess> process, VIP_NIC_HANDLE nic, c
       m_nic(nic),
       m_shape(shape),
       m_stride(StrideFor(shape.segments)),
-      m_memory(m_stride * shape.descriptors),
+      m_memory(m_process->Places(), m_stride * shape.descriptors),
       m_posted(shape.descriptors)
 {
     for (std::uint32_t slot = shape.descriptors; slot-- > 0;)

@@ -31,24 +31,19 @@ PingPong::PingPong(const Settings& settings, const WorkloadContext& context)
     : m_size(settings.size),
       m_rounds(settings.rounds)
 {
+    AddTwo(context, *this);
     for (std::uint32_t rank = 0; rank < 2; ++rank)
     {
-        m_processes.push_back(std::make_unique<WorkloadProcess>(*context.nics[rank],
-                                                                rank,
-                                                                context.CostsOf(rank),
-                                                                *this));
-        m_channels.push_back(
-            std::make_unique<LoneChannel>(*m_processes[rank], ChannelShape{m_size, 2, 2}));
+        m_channels[rank] = LoneChannel::Make(m_processes[rank].get(), {m_size, 2, 2});
     }
-    Channel::Connect(*m_channels[0], *m_channels[1]);
+    LoneChannel::ConnectTwo(m_channels[0].get(), m_channels[1].get());
     m_samples.reserve(m_rounds);
 }
 
 void
 PingPong::Start()
 {
-    m_processes[1]->Start(0);
-    m_processes[0]->Start(0);
+    StartTwo();
 }
 
 bool

@@ -49,7 +49,7 @@ class PingPong final : public Workload, public WorkloadStep
     std::uint64_t m_round[2]{0, 0};
     bool m_begun[2]{false, false};
     Ps m_sent{0};
-    std::vector<std::unique_ptr<LoneChannel>> m_channels;
+    std::unique_ptr<LoneChannel> m_channels[2]; ///< null: in another partition
 };
 
 } // namespace via

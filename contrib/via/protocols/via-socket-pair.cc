@@ -50,24 +50,22 @@ SocketPair::SocketPair(const Settings& settings, const WorkloadContext& context)
       m_count(settings.count),
       m_journal(context.partition)
 {
+    AddTwo(context, *this);
     for (std::uint32_t rank = 0; rank < 2; ++rank)
     {
-        m_processes.push_back(std::make_unique<WorkloadProcess>(*context.nics[rank],
-                                                                rank,
-                                                                context.CostsOf(rank),
-                                                                *this));
-        m_processes.back()->KeepFrames(); // as in SocketPath
-        const bool isHere = context.partition == nullptr || context.partition->IsOurs(rank);
-        m_sockets.push_back(isHere ? context.ip().MakeSocket(settings.transport, rank, PORT)
-                                   : nullptr);
+        m_sockets.push_back(nullptr);
+        if (m_processes[rank] != nullptr)
+        {
+            m_processes[rank]->KeepFrames(); // as in SocketPath
+            m_sockets[rank] = context.ip().MakeSocket(settings.transport, rank, PORT);
+        }
     }
 }
 
 void
 SocketPair::Start()
 {
-    m_processes[1]->Start(0);
-    m_processes[0]->Start(0);
+    StartTwo();
 }
 
 bool

@@ -36,25 +36,16 @@ Stream::Stream(const Settings& settings, const WorkloadContext& context)
       m_window(settings.window),
       m_allowed(settings.window)
 {
-    for (std::uint32_t rank = 0; rank < 2; ++rank)
-    {
-        m_processes.push_back(std::make_unique<WorkloadProcess>(*context.nics[rank],
-                                                                rank,
-                                                                context.CostsOf(rank),
-                                                                *this));
-    }
-    m_channels.push_back(
-        std::make_unique<LoneChannel>(*m_processes[0], ChannelShape{m_size, m_window + 1, 4}));
-    m_channels.push_back(
-        std::make_unique<LoneChannel>(*m_processes[1], ChannelShape{m_size, 4, m_window}));
-    Channel::Connect(*m_channels[0], *m_channels[1]);
+    AddTwo(context, *this);
+    m_channels[0] = LoneChannel::Make(m_processes[0].get(), {m_size, m_window + 1, 4});
+    m_channels[1] = LoneChannel::Make(m_processes[1].get(), {m_size, 4, m_window});
+    LoneChannel::ConnectTwo(m_channels[0].get(), m_channels[1].get());
 }
 
 void
 Stream::Start()
 {
-    m_processes[1]->Start(0);
-    m_processes[0]->Start(0);
+    StartTwo();
 }
 
 bool

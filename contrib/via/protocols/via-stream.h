@@ -55,7 +55,7 @@ class Stream final : public Workload, public WorkloadStep
     std::uint64_t m_allowed;    ///< total that may be sent, by the credits received
     std::uint64_t m_granted{0}; ///< total beyond the window, by the credits sent
     bool m_begun[2]{false, false};
-    std::vector<std::unique_ptr<LoneChannel>> m_channels;
+    std::unique_ptr<LoneChannel> m_channels[2]; ///< null: in another partition
 };
 
 } // namespace via

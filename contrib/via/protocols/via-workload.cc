@@ -128,6 +128,31 @@ WorkloadParameters::ExpectNoMore() const
     }
 }
 
+void
+Workload::AddTwo(const WorkloadContext& context, WorkloadStep& step)
+{
+    for (std::uint32_t rank = 0; rank < 2; ++rank)
+    {
+        Nic& nic = *context.nics[rank];
+        m_processes.push_back(
+            context.IsOurs(rank)
+                ? std::make_unique<WorkloadProcess>(nic, rank, context.CostsOf(rank), step)
+                : nullptr);
+    }
+}
+
+void
+Workload::StartTwo()
+{
+    for (const std::uint32_t rank : {1, 0})
+    {
+        if (m_processes[rank] != nullptr)
+        {
+            m_processes[rank]->Start(0);
+        }
+    }
+}
+
 namespace
 {
 

@@ -99,6 +99,12 @@ struct WorkloadContext
     std::function<IpNetwork&()> ip;                       ///< creates the hosts' IP on first use
     WorkloadPartition* partition{nullptr}; ///< null: one partition runs all processes
 
+    /// Whether @p rank runs in this partition.
+    bool IsOurs(std::uint32_t rank) const
+    {
+        return partition == nullptr || partition->IsOurs(rank);
+    }
+
     const ViplCosts& CostsOf(std::uint32_t node) const
     {
         const auto found = otherCosts.find(node);
@@ -158,6 +164,12 @@ class Workload
     }
 
   protected:
+    /// Makes processes 0 and 1, as far as they are in this partition, which take steps of @p step.
+    void AddTwo(const WorkloadContext& context, WorkloadStep& step);
+
+    /// Starts them: the second waits when the first one's message comes.
+    void StartTwo();
+
     std::vector<Ps> m_samples;
     std::vector<std::string> m_violations;
     std::vector<std::unique_ptr<WorkloadProcess>> m_processes;

@@ -88,7 +88,8 @@ def parameters(signature: str) -> list[Parameter]:
             by_name_only = True
         elif declared and declared[1] not in ("self", "arg0"):
             kind = _kind(declared[2])
-            is_needed, may_be_none = " = " not in part, part.strip().endswith("= None")
+            is_needed = " = " not in part
+            may_be_none = part.strip().endswith("= None") or "None" in declared[2]
             found.append(Parameter(declared[1], kind, is_needed, may_be_none, by_name_only))
     return found
 
@@ -98,7 +99,8 @@ def _kind(declared: str) -> str:
     for word, kind in (("SupportsInt", "int"), ("SupportsFloat", "float")):
         if word in declared:
             return kind
-    return declared.rpartition(".")[2]
+    maybe = re.fullmatch(r"(?:typing\.)?Optional\[(.+)\]|(.+) \| None", declared.strip())
+    return (maybe[1] or maybe[2] if maybe else declared).rpartition(".")[2]
 
 
 def _fits(kind: str, value: object) -> bool:

@@ -12,6 +12,7 @@ import os
 import re
 import signal
 import sys
+import time
 import traceback
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
@@ -20,6 +21,8 @@ from contextlib import contextmanager
 from via._cli import streams
 
 EXIT_INTERNAL = 4
+_INTERRUPTED = "via: interrupted"
+_PATIENCE_S = 1.0  # after an interrupt, a second one ends what does not react
 _SHELL_SIGNAL = 128
 _PR_SET_PDEATHSIG = 1  # of Linux's prctl
 
@@ -29,7 +32,7 @@ def guarded(work: Callable[[], int], parser: ArgumentParser | None = None) -> in
     sys.stdout.flush()
     sys.stderr.flush()
     ended, end = os.pipe()  # a child that ends normally reports it here
-    with _passed_on() as receiver:
+    with _passed_on() as (receiver, told):
         child = os.fork()
         if child == 0:
             code = _in_child(work, parser)
@@ -40,37 +43,52 @@ def guarded(work: Callable[[], int], parser: ArgumentParser | None = None) -> in
         os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # unreaped: its id stays valid
     _, status = os.waitpid(child, 0)
     with os.fdopen(ended, "rb") as pipe:
-        return _explained(os.waitstatus_to_exitcode(status), by_itself=pipe.read(1) == b".")
+        by_itself = pipe.read(1) == b"."
+    return _explained(
+        os.waitstatus_to_exitcode(status), by_itself=by_itself, interrupted=told != []
+    )
 
 
 @contextmanager
-def _passed_on() -> Iterator[list[int]]:
-    """Pass SIGINT on to the OS processes of a list, which decide how to react.
+def _passed_on() -> Iterator[tuple[list[int], list[float]]]:
+    """Pass SIGINT on to the OS processes of a list, which decide how to react; kill them if it
+    comes again after a second.
 
     A shell's Ctrl-C reaches them anyway, kill -INT of the parent does not.
     """
     receiver: list[int] = []
+    told: list[float] = []
 
     def pass_on(number: int, _: object) -> None:
+        told.append(time.monotonic())
         for process in receiver:
-            os.kill(process, number)
+            os.kill(process, signal.SIGKILL if told[-1] - told[0] > _PATIENCE_S else number)
 
     previous = signal.signal(signal.SIGINT, pass_on)
     try:
-        yield receiver
+        yield receiver, told
     finally:
         signal.signal(signal.SIGINT, previous)
 
 
 def _in_child(work: Callable[[], int], parser: ArgumentParser | None) -> int:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # no Python code runs that could handle it
+    signal.signal(signal.SIGINT, _interrupt_once)
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # do not outlive the parent
     try:
         code = answered(work, parser)
+    except KeyboardInterrupt:
+        print(_INTERRUPTED, file=sys.stderr)
+        code = _SHELL_SIGNAL + signal.SIGINT
     except BaseException:
         traceback.print_exc()
         code = EXIT_INTERNAL
     return streams.finished(code)
+
+
+def _interrupt_once(number: int, _: object) -> None:
+    """Raise KeyboardInterrupt, so that temporary files go; not while they do."""
+    signal.signal(number, signal.SIG_IGN)  # from a shell and passed on, it comes twice
+    raise KeyboardInterrupt
 
 
 def answered(work: Callable[[], int], parser: ArgumentParser | None = None) -> int:
@@ -109,7 +127,7 @@ def _option(keyword: str, parser: ArgumentParser | None) -> str:
     return option if option in known else one if one in known else keyword
 
 
-def _explained(code: int, *, by_itself: bool) -> int:
+def _explained(code: int, *, by_itself: bool, interrupted: bool) -> int:
     if code >= 0:
         if not by_itself:
             print(
@@ -119,7 +137,10 @@ def _explained(code: int, *, by_itself: bool) -> int:
             )
         return code if by_itself else EXIT_INTERNAL
     number = -code
-    if number in (signal.SIGINT, signal.SIGTERM):
+    if number == signal.SIGINT or (number == signal.SIGKILL and interrupted):
+        print(_INTERRUPTED, file=sys.stderr)
+        return _SHELL_SIGNAL + signal.SIGINT
+    if number == signal.SIGTERM:
         return _SHELL_SIGNAL + number
     print(
         f"via: internal error: the simulator ended by {signal.Signals(number).name}; the message "

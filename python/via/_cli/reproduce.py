@@ -68,8 +68,8 @@ def run(given: argparse.Namespace) -> int:
         raise refuse("--jobs", given.jobs, f"a whole number from 1 to {MOST_JOBS} is needed")
     if given.lock:
         for script in given.files:
-            print(f"recorded in {script.parent / 'provenance.json'}:",
-                  ", ".join(reproducing.lock(script)))  # fmt: skip
+            place, names = reproducing.lock(script)
+            print(f"recorded in {place}: {', '.join(names)}")
         return 0
     _ask(given)
     keep = None if given.keep is None else make_folder(given.keep, "--keep")

@@ -104,11 +104,11 @@ def _check_can_run(record: Record) -> None:
                      " in")  # fmt: skip
 
 
-def lock(script: Path) -> list[str]:
+def lock(script: Path) -> tuple[Path, list[str]]:
     """Run a script in a copy of its folder; record the files it writes, for reproduce().
 
     Returns:
-        The names of the files.
+        The provenance file, and the names of the files.
 
     Raises:
         ConfigError: there is no such script, or it writes no file.
@@ -118,6 +118,7 @@ def lock(script: Path) -> list[str]:
         raise refuse("file", script, "a Python script is needed")
     root = script.resolve().parent
     command = of_script(script, root)
+    own = _place_for(command, root)
     with _workshop(None) as folder:
         copy = folder / "copy"
         _copy(root, copy)
@@ -129,9 +130,21 @@ def lock(script: Path) -> list[str]:
             raise refuse("file", script, "it leaves no file")
         place = copy / provenance.FOLDER_FILE
         provenance.write(place, command, left)
-        with place_for(root / provenance.FOLDER_FILE) as beside:
+        with place_for(own) as beside:
             shutil.copyfile(place, beside)
-    return [str(file.relative_to(copy)) for file in left]
+    return own, [str(file.relative_to(copy)) for file in left]
+
+
+def _place_for(command: dict[str, Any], folder: Path) -> Path:
+    """Return the provenance file of a script: that of its folder, unless it is of another command.
+
+    Raises:
+        ConfigError: a file of this name is no provenance.
+    """
+    usual = folder / provenance.FOLDER_FILE
+    known = provenance.read_record(usual)
+    is_own = known is None or known.command.get("script") == command["script"]
+    return usual if is_own else folder / (Path(command["script"]).name + provenance.SUFFIX)
 
 
 def _times(folder: Path) -> dict[str, int]:

@@ -89,10 +89,10 @@ def profile_files(product: str, host: str | None = None) -> list[str]:
     For a wrong profile the list is empty: the error is reported when the profile is used.
     """
     from via import profiles
-    from via._cluster import reading
+    from via._cluster.files import card_files
 
     try:
-        return reading.card_files(profiles.load(product, host))
+        return card_files(profiles.load(product, host))
     except ConfigError:
         return []
 

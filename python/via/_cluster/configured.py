@@ -15,8 +15,9 @@ from via import faults as fault_plans
 from via._base import kinds, notebook
 from via._base.files import check_outputs
 from via._base.units import PS_PER_MS, WATCHDOG_S, whole, whole_time
+from via._cluster.files import card_files, faults_file, topology_file
 from via._programs import plug_ins
-from via._programs.process import Processes, name_of
+from via._programs.process import Processes, ProgramSpec, name_of
 from via.errors import refuse
 from via.faults import Faults
 from via.topology import MAX_RAILS, parse, svg_of
@@ -89,6 +90,10 @@ class Configured(Processes):
         config.graph = self.topology  # so that the simulator need not read the name again
         config.plan, self._faults = fault_plans.load(faults)
         self._fault_task = fault_plans.task(faults)
+        self._read = [
+            ("topology", topology_file({"topology": topology})),
+            ("faults", faults_file({"faults": faults})),
+        ]
         config.plan.check(self.topology)
         super().__init__(config.nodes)
 
@@ -147,8 +152,16 @@ class Configured(Processes):
     ) -> None:
         self._config.snaplen = whole("snaplen", snaplen, 0, MAX_SNAPLEN)
         self._config.pcap = "" if pcap is None else str(kinds.path("pcap", pcap))
-        files = {entry.file for entry in self.profile.entries}
-        check_outputs({"pcap": pcap}, [*read, *(("profile", file) for file in sorted(files))])
+        cards = (self.profile, *map(self.profile_of, self._config.others))
+        files = sorted({file for card in cards for file in card_files(card)})
+        spawned = [
+            (option, place)
+            for spec in self._specs
+            if isinstance(spec, ProgramSpec)
+            for option, place in (("program", spec.path), ("stdin", spec.stdin))
+        ]
+        profile = [("profile", file) for file in files]
+        check_outputs({"pcap": pcap}, [*read, *self._read, *spawned, *profile])
 
     def _provenance(self, command: dict[str, Any], stop: str | int | None) -> dict[str, Any]:
         config = self._config

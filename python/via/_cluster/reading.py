@@ -9,6 +9,7 @@ from typing import Any
 
 from via import profiles
 from via._cluster.configured import MAX_NODES, others_of
+from via._cluster.files import card_files, faults_file, named, topology_file
 from via.errors import ConfigError
 
 USUAL_PROFILE = "giganet-clan1000"  # of a cluster that names none
@@ -53,7 +54,7 @@ def files(given: Mapping[str, Any]) -> list[tuple[str, str]]:
     Files that a wrong profile would need are not among them: the error is reported when it is used.
     """
     found = [("topology", topology_file(given)), ("faults", faults_file(given))]
-    found += [(name, _path(given.get(name))) for name in ("profile", "host", "kernel")]
+    found += [(name, named(given.get(name))) for name in ("profile", "host", "kernel")]
     try:
         for other in others_of(given.get("node_profiles"), MAX_NODES).values():
             found += [("node_profiles", other.profile), ("node_profiles", other.host)]
@@ -61,23 +62,3 @@ def files(given: Mapping[str, Any]) -> list[tuple[str, str]]:
     except (ConfigError, TypeError):
         pass
     return [each for each in dict.fromkeys(found) if os.path.isfile(each[1])]
-
-
-def card_files(card: profiles.Profile) -> list[str]:
-    """Return the files of a profile: of the product, its host and its kernel, and a plug-in."""
-    return sorted({entry.file for entry in card.entries} | {card.plug_in_file} - {""})
-
-
-def topology_file(given: Mapping[str, Any]) -> str:
-    """Return the file of a topology such as "file:ring.csv,rails=2"; "": it is another."""
-    name = _path(given.get("topology"))
-    return name.removeprefix("file:").split(",")[0] if name.startswith("file:") else ""
-
-
-def faults_file(given: Mapping[str, Any]) -> str:
-    """Return the file of a fault plan; "": it is a value, or there is none."""
-    return _path(given.get("faults"))
-
-
-def _path(value: object) -> str:
-    return str(value) if isinstance(value, str | os.PathLike) else ""

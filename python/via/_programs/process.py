@@ -6,6 +6,8 @@ from __future__ import annotations
 import inspect
 import os
 import re
+import site
+import sysconfig
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +23,11 @@ from via.errors import refuse
 from via.ns3 import Simulation
 
 _PLACE = re.compile(r"\(\S+:\d+, in \S+\)$")
-_PACKAGE = str(Path(__file__).resolve().parents[1])
+_LIBRARIES = (
+    str(Path(__file__).resolve().parents[1]), "<frozen ",
+    *(path for name, path in sysconfig.get_paths().items() if name.endswith("lib")),
+    *site.getsitepackages(),
+)  # fmt: skip
 Function = TypeVar("Function", bound=Callable[..., Any])
 Watcher = TypeVar("Watcher", bound=Callable[[Simulation], object])
 
@@ -33,7 +39,7 @@ def describe(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     if not frames or _PLACE.search(text):  # a forgotten await: the text has the line of the call
         return text
-    own = [frame for frame in frames if not frame.filename.startswith(_PACKAGE)]
+    own = [frame for frame in frames if not frame.filename.startswith(_LIBRARIES)]
     last = (own or frames)[-1]
     return f"{text} ({Path(last.filename).name}:{last.lineno}, in {last.name})"
 

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
-from via import _core, workloads
+from via import _core, profiles, workloads
+from via._base import kinds
 from via._base.units import whole
 from via._programs.process import inner
 from via.errors import refuse, refuse_name
@@ -19,13 +20,24 @@ from via.workloads import Workload
 Command: TypeAlias = dict[str, Any]
 
 
+MOST_WINDOW = 4096
+
+
 @dataclass(frozen=True)
 class Task:
-    """What a run does: adds itself to the simulator, its provenance, its functions in Python."""
+    """What a run does.
+
+    Attributes:
+        add: adds it to the simulator.
+        command: its provenance.
+        codes: its functions in Python.
+        judge: checks its parameters for a number of nodes and the card of node 0, without a run.
+    """
 
     add: Callable[[_core.Cluster], None]
     command: Command
     codes: Sequence[Callable[..., Any]] = ()
+    judge: Callable[[int, profiles.Profile], object] = lambda nodes, profile: None
 
 
 def named(
@@ -70,6 +82,7 @@ def task_of(
         return Task(
             lambda cluster: cluster.add_workload(known, given),
             {"workload": workload, "parameters": given},
+            judge=lambda nodes, profile: _core.judge_workload(known, given, nodes, profile),
         )
     if isinstance(workload, Protocol):
         kind = type(workload)
@@ -96,6 +109,7 @@ def task_of(
             raise refuse("size", others["size"], f"messages of {name} have their own sizes")
     if first.span not in SPANS:
         raise refuse_name("span", first.span, SPANS)
+    flow_of(first)
     given, span = texts(others), first.span
 
     def add(cluster: _core.Cluster) -> None:
@@ -103,10 +117,42 @@ def task_of(
             make, f"python:{name}", most, 0 if most == least else least, span, given
         )
 
+    def judge(nodes: int, profile: profiles.Profile) -> None:
+        _core.judge_protocol(f"python:{name}", most, given, nodes, profile)
+
     command = {"protocol": name, "parameters": given}
     if own:
         command["arguments"] = {name: repr(value) for name, value in own.items()}
-    return Task(add, command, [type(first).run])
+    return Task(add, command, [type(first).run], judge)
+
+
+def flow_of(protocol: Protocol) -> tuple[int, bool, bool]:
+    """Return window, bounded and selective of a protocol, checked.
+
+    Raises:
+        ConfigError: one of them cannot be, or they do not go together.
+    """
+    window = whole("window", protocol.window, 1, MOST_WINDOW)
+    bounded = kinds.flag("bounded", protocol.bounded)
+    selective = kinds.flag("selective", protocol.selective)
+    if selective and not bounded:
+        raise refuse("selective", True, "only a protocol that is bounded, too, can be")
+    return window, bounded, selective
+
+
+def targets_of(given: object, rank: int, size: int) -> list[int]:
+    """Return what targets() of a process has returned as ranks, checked.
+
+    Raises:
+        ConfigError: it is no list of ranks, or one of them is no other process.
+    """
+    option = f"targets() of process {rank}"
+    if not isinstance(given, Iterable):
+        raise refuse(option, repr(given), "None, or the ranks of other processes are needed")
+    ranks = [whole(option, each, 0, size - 1) for each in given]
+    if rank in ranks:
+        raise refuse(option, rank, "a process does not send to itself")
+    return ranks
 
 
 def _arguments(

@@ -127,12 +127,18 @@ def summary(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def links(columns: Mapping[str, Column], topology: Topology, end_ps: int) -> pd.DataFrame:
-    """Return the load of each wire; the two wires of a cable are adjacent rows."""
+    """Return the load of each wire; the two wires of a cable are adjacent rows.
+
+    Cards may work on when the last process has ended: the time of which a wire was busy ends with
+    the run or, if that is later, when the last wire is silent.
+    """
     ends = [pair for one, other in topology.cables for pair in ((one, other), (other, one))]
     sources, destinations = zip(*ends, strict=True) if ends else ((), ())
     busy = np.asarray(columns["busy_ps"], dtype=np.int64)
+    silent = np.asarray(columns["silent_ps"], dtype=np.int64)
+    whole_ps = max(1, end_ps, int(silent.max(initial=0)))
     table = {"source": sources, "destination": destinations, **columns}
-    table["busy_pct"] = 100.0 * busy / max(1, end_ps)
+    table["busy_pct"] = 100.0 * busy / whole_ps
     return pd.DataFrame(table, columns=list(LINK_COLUMNS))
 
 

@@ -19,6 +19,7 @@ from via._base.jobs import MOST_JOBS, usual_jobs
 from via._base.progress import bar
 from via._base.units import whole
 from via._cluster import reading
+from via._cluster.files import faults_file, topology_file
 from via._programs import plug_ins
 from via._runs import provenance
 from via.errors import refuse, refuse_name
@@ -236,7 +237,7 @@ def _all_about(tasks: Sequence[Task]) -> Iterator[Mapping[str, str]]:
 
 def files_of(point: Point) -> str:
     """Return a digest of the files that a workload's point names, except those of profiles."""
-    return canonical([Path(reading.topology_file(point)), Path(reading.faults_file(point))])
+    return canonical([Path(topology_file(point)), Path(faults_file(point))])
 
 
 def _origin(function: Callable[..., object], tasks: Sequence[Task]) -> dict[str, Any]:

@@ -63,7 +63,7 @@ class _WorkloadJudge:
         nodes, profile = self._cluster({name: point[name] for name in point if name in CLUSTER})
         if self._protocol is not None:
             others = {name: point[name] for name in point if name not in CLUSTER | _RUN}
-            task_of(self._protocol, others, _RUN)
+            task_of(self._protocol, others, _RUN).judge(nodes, profile)
             return
         given = {
             name.replace("_", "-"): str(int(value) if isinstance(value, bool) else value)

@@ -90,6 +90,31 @@ AddProcesses(Cluster& cluster, bool over, RunReport& report)
     }
 }
 
+/// How a process of a workload ended, or why not.
+ProcessReport
+ReportOf(const WorkloadProcess& process, const History* history)
+{
+    const std::uint32_t rank = process.Rank();
+    ProcessReport one;
+    one.rank = rank;
+    one.node = process.GetHost().Id();
+    one.cpu = process.CpuTime();
+    one.system = process.SystemTime();
+    one.end = process.Clock().at;
+    if (!process.Failure().empty())
+    {
+        one.exit = process.ExitCode();
+        one.report = process.Failure();
+    }
+    else if (!process.HasFinished() && (history == nullptr || !history->HasFinished(rank)))
+    {
+        const bool hasCrashed = history != nullptr && history->HasCrashed(rank);
+        one.exit = -1;
+        one.report = hasCrashed ? "crashed" : "waits for a message";
+    }
+    return one;
+}
+
 /// Adds how the workload's processes ended.
 void
 AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
@@ -102,20 +127,8 @@ AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
         {
             continue; // in another partition
         }
-        ProcessReport one;
-        one.rank = process->Rank();
-        one.node = process->GetHost().Id();
-        one.cpu = process->CpuTime();
-        one.system = process->SystemTime();
-        one.end = process->Clock().at;
-        one.exit = process->HasFinished() ? 0 : -1;
-        one.report = process->HasFinished() ? "" : "waits for a message";
-        if (!process->Failure().empty())
-        {
-            one.report = process->Failure();
-            failed = true;
-        }
-        report.processes.push_back(one);
+        failed = failed || !process->Failure().empty();
+        report.processes.push_back(ReportOf(*process, workload.GetHistory()));
     }
     report.violations = workload.Violations();
     if (!report.violations.empty())

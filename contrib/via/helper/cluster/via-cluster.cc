@@ -414,7 +414,9 @@ Cluster::DropWorkload()
 std::vector<MessageRow>
 Cluster::Messages() const
 {
-    return MessageRows(m_world.messages.Records());
+    MessageRecords records = m_world.messages.Records();
+    SortByEnd(records);
+    return MessageRows(records);
 }
 
 std::vector<BreakdownRow>

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <tuple>
 #include <utility>
 
 namespace ns3
@@ -73,18 +72,6 @@ JoinSocketEnds(const std::vector<SocketMessageEnd>& ends, MessageRecords& messag
     }
 }
 
-void
-PutInOrder(MessageRecords& messages)
-{
-    const auto place = [](const MessageRecord& record) {
-        const MessageOrigin& origin = record.origin;
-        return std::make_tuple(record.end, origin.rank, record.vi, origin.sequence);
-    };
-    std::stable_sort(messages.begin(), messages.end(), [&](const auto& a, const auto& b) {
-        return place(a) < place(b);
-    });
-}
-
 RunCounters
 CountersFrom(const std::vector<std::uint8_t>& share)
 {
@@ -136,7 +123,6 @@ JoinRecords(const std::vector<std::vector<std::uint8_t>>& shares)
         record.origin.program = numbers.Of(record.origin.program);
         record.last = numbers.Of(record.last);
     }
-    PutInOrder(messages);
     return {std::move(messages), JoinSpans(std::move(logs), numbers), hosts};
 }
 

@@ -24,7 +24,8 @@ RowOf(const Link& link)
             link.BytesLeft(),
             link.CellsCorrupt(),
             link.CellsLost(),
-            link.BusyTime()};
+            link.BusyTime(),
+            link.SilentFrom()};
 }
 
 CardRow
@@ -46,6 +47,7 @@ AddTo(LinkRow& row, const LinkRow& other)
     row.corrupt += other.corrupt;
     row.lost += other.lost;
     row.busy += other.busy;
+    row.silent = std::max(row.silent, other.silent);
 }
 
 void

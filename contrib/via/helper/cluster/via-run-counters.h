@@ -27,6 +27,7 @@ struct LinkRow
     std::uint64_t corrupt{0};
     std::uint64_t lost{0};
     Ps busy{0};
+    Ps silent{0}; ///< from then on
 };
 
 /// A port of a switch.

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -159,6 +160,46 @@ SortByName(CriticalPaths& paths)
 }
 
 } // namespace
+
+RunLog::RunLog(MessageRecords messages, SpanLog spans, std::uint32_t hosts)
+    : m_messages(std::move(messages)),
+      m_spans(std::move(spans)),
+      m_hosts(hosts)
+{
+    SortByEnd(m_messages);
+}
+
+std::vector<Span>
+RunLog::SpansInOrder() const
+{
+    std::vector<Span> spans = m_spans.Unpack();
+    const auto place = [](const Span& span) {
+        return std::tie(span.start,
+                        span.end,
+                        span.component,
+                        span.engine,
+                        span.stage,
+                        span.cycles,
+                        span.hz);
+    };
+    std::sort(spans.begin(), spans.end(), [&place](const Span& a, const Span& b) {
+        return place(a) < place(b);
+    });
+    return spans;
+}
+
+void
+SortByEnd(MessageRecords& messages)
+{
+    const auto isBefore = [](const MessageRecord& a, const MessageRecord& b) {
+        return std::tie(a.end, a.origin.rank, a.vi, a.origin.sequence) <
+               std::tie(b.end, b.origin.rank, b.vi, b.origin.sequence);
+    };
+    if (!std::is_sorted(messages.begin(), messages.end(), isBefore))
+    {
+        std::stable_sort(messages.begin(), messages.end(), isBefore);
+    }
+}
 
 std::string
 OwnerName(std::uint32_t component, Engine engine, std::uint32_t hosts)

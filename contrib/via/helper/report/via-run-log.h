@@ -64,12 +64,7 @@ class RunLog
     RunLog() = default;
 
     /// @param hosts number of hosts: the components before them are hosts, the others switches
-    RunLog(MessageRecords messages, SpanLog spans, std::uint32_t hosts)
-        : m_messages(std::move(messages)),
-          m_spans(std::move(spans)),
-          m_hosts(hosts)
-    {
-    }
+    RunLog(MessageRecords messages, SpanLog spans, std::uint32_t hosts);
 
     /// The messages, in the order in which they ended.
     const MessageRecords& Messages() const
@@ -81,6 +76,10 @@ class RunLog
     {
         return m_spans;
     }
+
+    /// The spans by start, end, component, engine and stage: the order in which they were recorded
+    /// depends on the mode.
+    std::vector<Span> SpansInOrder() const;
 
     /// How many of the components are hosts, for OwnerName().
     std::uint32_t Hosts() const
@@ -103,7 +102,10 @@ std::string MessageName(std::uint32_t rank, std::uint32_t vi, std::uint32_t sequ
 /// Converts one message to a row.
 MessageRow MakeMessageRow(const MessageRecord& record);
 
-/// The messages as rows, in the order in which they ended.
+/// Sorts messages by end, sender, VI and number: when an end becomes known depends on the mode.
+void SortByEnd(MessageRecords& messages);
+
+/// The messages as rows, in the same order.
 std::vector<MessageRow> MessageRows(const MessageRecords& messages);
 
 /// Finds the critical paths of @p messages in @p spans, and the programs' time between them.

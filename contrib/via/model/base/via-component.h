@@ -120,6 +120,13 @@ class Component
         return at <= m_world.agenda.Limit();
     }
 
+    /// The part of the time between two instants before the run is stopped.
+    Ps TimeInRun(Ps from, Ps until) const
+    {
+        const Ps stop = m_world.agenda.Limit();
+        return until <= stop ? until - from : std::max(stop - from, Ps{0});
+    }
+
     /// Adds to the digest what no span contains, such as the bytes of a message.
     /// @param at when it happens; not before it is computed
     void MixIntoDigest(Ps at, std::uint64_t what, std::uint64_t value)

@@ -15,6 +15,7 @@
 #include "ns3/via-ring.h"
 #include "ns3/via-shared.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -237,6 +238,12 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
 
     /// The time that the wires needed for these bytes.
     Ps BusyTime() const;
+
+    /// When the last bit so far has left; at the latest when the run is stopped.
+    Ps SilentFrom() const
+    {
+        return std::min(m_end.at, m_owner.GetWorld().agenda.Limit());
+    }
 
     /// Cells damaged since the start.
     std::uint64_t CellsCorrupt() const;

@@ -210,7 +210,7 @@ Host::KernelSpend(Moment from, Stage stage, Cycles n)
     const ClockDomain::Window window = m_kernel->Reserve(m_cpuClock, from.at, n, Now());
     if (IsInRun(window.start))
     {
-        NoteCpu(stage, window.end - window.start);
+        NoteCpu(stage, TimeInRun(window.start, window.end));
     }
     m_cpus.Interrupt(window);
     return Occupy(from, stage, Stage::CPU_WAIT, Engine::CPU, m_cpuClock, n, window);

@@ -127,8 +127,9 @@ class Process : public AgendaTarget, public Waiter
     /// the bus.
     void Drive(Moment done, Stage stage)
     {
-        m_cpuTime += done.at - m_clock.at;
-        m_host.NoteCpu(stage, done.at - m_clock.at);
+        const Ps spent = m_host.TimeInRun(m_clock.at, done.at);
+        m_cpuTime += spent;
+        m_host.NoteCpu(stage, spent);
         m_clock = done;
     }
 

@@ -6,6 +6,7 @@
 #include "via-channel.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-connection-number.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -240,6 +241,32 @@ LoneChannel::LoneChannel(WorkloadProcess& process, const ChannelShape& shape)
               ChannelBlock::Register(process, Base(), BytesFor(shape), ACCESS),
               nullptr)
 {
+}
+
+std::unique_ptr<LoneChannel>
+LoneChannel::Make(WorkloadProcess* process, const ChannelShape& shape)
+{
+    return process == nullptr ? nullptr : std::make_unique<LoneChannel>(*process, shape);
+}
+
+void
+LoneChannel::ConnectTwo(LoneChannel* first, LoneChannel* second)
+{
+    if (first != nullptr && second != nullptr)
+    {
+        Connect(*first, *second);
+        return;
+    }
+    const ConnectionId connection = ConnectionNumber(0, 0, 1); // as Connect would count it
+    // sends do not ask where the other's memory is
+    if (first != nullptr)
+    {
+        first->ConnectTo({1, 0, connection, 0, 0});
+    }
+    if (second != nullptr)
+    {
+        second->ConnectTo({0, 0, connection, 0, 0});
+    }
 }
 
 } // namespace via

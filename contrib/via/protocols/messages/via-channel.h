@@ -227,6 +227,12 @@ class LoneChannel final : private ChannelMemory, public Channel
 {
   public:
     LoneChannel(WorkloadProcess& process, const ChannelShape& shape);
+
+    /// Makes one for @p process. @return null if that is null: it is in another partition
+    static std::unique_ptr<LoneChannel> Make(WorkloadProcess* process, const ChannelShape& shape);
+
+    /// Connects the only channels of processes 0 and 1; null: in another partition.
+    static void ConnectTwo(LoneChannel* first, LoneChannel* second);
 };
 
 } // namespace via

@@ -8,6 +8,7 @@
 
 #include "ns3/via-time.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -107,6 +108,17 @@ class History
 
     /// @p rank has crashed and will not finish.
     void Crash(Rank rank);
+
+    /// Whether @p rank has done its part: others may still need its answers.
+    bool HasFinished(Rank rank) const
+    {
+        return m_finished[rank] && !HasCrashed(rank);
+    }
+
+    bool HasCrashed(Rank rank) const
+    {
+        return std::find(m_crashed.begin(), m_crashed.end(), rank) != m_crashed.end();
+    }
 
     /// True when all processes have finished or crashed.
     bool IsOver() const

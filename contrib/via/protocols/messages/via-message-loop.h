@@ -145,9 +145,9 @@ class alignas(64) MessageLoop
     void CancelTimer(TimerId timer);
 
     /// The program has failed: the process ends with this step, and reports @p why.
-    void Fail(const std::string& why)
+    void Fail(const std::string& why, int code)
     {
-        m_process.Fail(why);
+        m_process.Fail(why, code);
     }
 
     /// The time of the process.

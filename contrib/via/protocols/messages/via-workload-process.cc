@@ -44,18 +44,19 @@ WorkloadProcess::OnAsyncError(const AsyncError& error)
                         << static_cast<int>(error.code) << " at " << error.at << " ps");
     if (!m_step.OnConnectionLost(Rank()) && !m_finished && !m_failed)
     {
-        Fail("lost a connection");
+        Fail("lost a connection", -1);
         Wait({error.at, 0}, Stage::BLOCKED); // its end is that of the run
     }
 }
 
 void
-WorkloadProcess::Fail(const std::string& why)
+WorkloadProcess::Fail(const std::string& why, int code)
 {
     if (!m_finished && !m_failed)
     {
         m_failed = true;
         m_failure = why;
+        m_exitCode = code;
     }
 }
 

@@ -117,12 +117,19 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener, 
     void Kill();
 
     /// The process ends with the step that it is in, and @p why is told of it.
-    void Fail(const std::string& why);
+    /// @param code its exit code; -1: it has none
+    void Fail(const std::string& why, int code);
 
     /// Why it has ended before its time; empty: it has not.
     const std::string& Failure() const
     {
         return m_failure;
+    }
+
+    /// See Fail; -1: it has not failed, or was killed.
+    int ExitCode() const
+    {
+        return m_exitCode;
     }
 
     void Reach() override;
@@ -167,6 +174,7 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener, 
     bool m_planned{false}; ///< a step is on the agenda, or has not come to its end
     bool m_finished{false};
     bool m_failed{false}; ///< takes no further step
+    int m_exitCode{-1};
     std::string m_failure;
     bool m_stalled{false};          ///< a step waits in the middle
     Moment m_woken;                 ///< since when it need not any more
