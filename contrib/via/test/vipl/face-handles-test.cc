@@ -236,6 +236,17 @@ BOOST_AUTO_TEST_CASE(AProcessThatIsKilledGivesEverythingBackOnItsWay)
     BOOST_TEST(unwound);
 }
 
+BOOST_AUTO_TEST_CASE(TheEndOfANameServiceLeavesOtherUsersOfTheNicTheirs)
+{
+    RunFace([](FaceEnd& end) {
+        vipl::NameService(end.nic).Close();
+        BOOST_TEST(end.names.HostByName("n0").Host().size() == 6u);
+        const vipl::Nic other("nic0"); // the product's handles name one NIC
+        vipl::NameService(other).Close();
+        BOOST_TEST(end.names.HostByName("n0").Host().size() == 6u);
+    });
+}
+
 BOOST_AUTO_TEST_CASE(NamesAreNotKnownBeforeTheServiceRuns)
 {
     RunFace([](FaceEnd& end) {
