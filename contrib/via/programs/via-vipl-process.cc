@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cxxabi.h>
 #include <exception>
 #include <sstream>
 #include <unistd.h>
@@ -139,7 +140,8 @@ ViplProcess::Guarded(const std::function<void()>& body)
     {
         m_status.code = 134;
         m_status.signal = 6;
-        m_status.report = "uncaught exception";
+        m_status.report =
+            "uncaught exception of type " + NameOfType(abi::__cxa_current_exception_type());
         Leave();
     }
 }

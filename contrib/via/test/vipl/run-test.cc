@@ -93,6 +93,16 @@ BOOST_AUTO_TEST_CASE(AProcessThatFailsLeavesTheOthersRunning)
     BOOST_TEST(report.processes[2].end > PS_PER_SECOND);
 }
 
+BOOST_AUTO_TEST_CASE(AnExceptionThatIsNoStandardOneIsReportedByItsType)
+{
+    const RunReport report = RunEach({[] { throw 42; }, [] { throw std::string("out of luck"); }});
+    BOOST_TEST((report.exit == RunExit::PROCESS_FAILED));
+    BOOST_TEST(report.processes[0].signal == 6);
+    BOOST_TEST(report.processes[0].exit == 134);
+    BOOST_TEST(report.processes[0].report == "uncaught exception of type int");
+    BOOST_TEST(report.processes[1].report.find("string") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(AProcessThatFailsWhileConnectedIsNoticedByItsPeer)
 {
     Party ends[2];
