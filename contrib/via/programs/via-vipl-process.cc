@@ -33,6 +33,7 @@ ViplProcess::ViplProcess(Nic& nic,
       m_setting(setting),
       m_body(std::move(body))
 {
+    m_vipl.SetHandlesDiffer();
     m_vipl.SetLog([this](const std::string& line) {
         const std::string text = line + "\n";
         Output(2, text.data(), text.size());
