@@ -201,6 +201,13 @@ BOOST_AUTO_TEST_CASE(ThreadLocalObjectsAreDestroyedWithTheirThreads)
                                            "end of a thread's own\n");
 }
 
+BOOST_AUTO_TEST_CASE(ATerminateHandlerGetsWhatNobodyCatchesInAThread)
+{
+    const ProgramRun run = RunProgram(BuiltProgram("cplusplus.cc"), {"terminate-thread"});
+    BOOST_TEST(run.process.exit == 3);
+    BOOST_TEST(Contains(run.out, "handled: nobody listens\n"), run.out);
+}
+
 BOOST_AUTO_TEST_CASE(AnExceptionThatLeavesAThreadOfAProgramEndsIt)
 {
     const ProgramRun run = RunCxxThreads("uncaught");
