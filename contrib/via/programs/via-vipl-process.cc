@@ -355,6 +355,18 @@ ViplProcess::ProcessId()
     return static_cast<int>(Rank()) + 1;
 }
 
+std::uint32_t
+ViplProcess::Cpus()
+{
+    return GetHost().Cpus().Count();
+}
+
+std::uint32_t
+ViplProcess::Cpu()
+{
+    return GetHost().Cpus().NumberOf(Runner().CpuPlace());
+}
+
 void
 ViplProcess::SpendCall(bool system)
 {

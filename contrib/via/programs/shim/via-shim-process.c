@@ -10,6 +10,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -192,6 +193,10 @@ pid_t
 __wrap_getppid(void)
 {
     return 1;
+mode_t
+__wrap_umask(mode_t mask)
+{
+    return (mode_t)VIA_CALL(set_file_mask, (int)mask);
 }
 
 int

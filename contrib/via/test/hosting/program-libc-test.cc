@@ -8,6 +8,7 @@
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <fstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace ns3::via;
@@ -97,6 +98,21 @@ BOOST_AUTO_TEST_CASE(StandardStreamsAreTheProcessOwn)
     const auto [first, second] = RunTwo();
     BOOST_TEST(Lines(first, 3, 5) == expected);
     BOOST_TEST(Lines(second, 3, 5) == expected);
+}
+
+BOOST_AUTO_TEST_CASE(AFileMaskIsTheProcessOwn)
+{
+    const ProgramImage image(BuiltProgram("masks.c"), ViplCount());
+    const mode_t ours = umask(022);
+    Waiters waiters;
+    TestProcess first(waiters, image, {"077", Path("first")});
+    TestProcess second(waiters, image, {"002", Path("second")});
+    waiters.Run();
+    BOOST_TEST(first.out == "600 77\n");
+    BOOST_TEST(second.out == "664 2\n");
+    BOOST_TEST(umask(ours) == 022U);
+    unlink(Path("first").c_str());
+    unlink(Path("second").c_str());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
