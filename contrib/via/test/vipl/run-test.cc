@@ -103,6 +103,24 @@ BOOST_AUTO_TEST_CASE(AnExceptionThatIsNoStandardOneIsReportedByItsType)
     BOOST_TEST(report.processes[1].report.find("string") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(AProcessIsKilledThoughANoexceptFunctionWaits)
+{
+    Cluster cluster{ClusterConfig{}};
+    const auto waits = []() noexcept { Pause(PS_PER_SECOND); };
+    cluster.AddProcess(
+        0,
+        [waits] {
+            waits();
+            return 0;
+        },
+        0,
+        PS_PER_MS);
+    const RunReport report = cluster.Run();
+    BOOST_TEST(report.processes[0].signal == 9);
+    BOOST_TEST(report.processes[0].report == "killed");
+    BOOST_TEST(report.processes[0].end == PS_PER_MS);
+}
+
 BOOST_AUTO_TEST_CASE(AProcessThatFailsWhileConnectedIsNoticedByItsPeer)
 {
     Party ends[2];
