@@ -105,6 +105,7 @@ SHIM_SOURCES = [
     "via-shim-thread.c",
     "via-shim-time.c",
     "via-shim-waits.c",
+    "via-shim-wide.c",
 ]
 SHIM_CXX_SOURCES = ["via-shim-cxx.cc"]
 

@@ -100,6 +100,22 @@ BOOST_AUTO_TEST_CASE(StandardStreamsAreTheProcessOwn)
     BOOST_TEST(Lines(second, 3, 5) == expected);
 }
 
+BOOST_AUTO_TEST_CASE(WideCharactersOfTheStandardStreamsAreBytes)
+{
+    const ProgramImage image(BuiltProgram("wide.cc"), ViplCount());
+    const std::string input = Path("wide");
+    std::ofstream(input) << "first\nsecond\n";
+    Waiters waiters;
+    ProgramOptions options;
+    options.libc.input = input;
+    TestProcess process(waiters, image, {}, options);
+    waiters.Run();
+    unlink(input.c_str());
+    BOOST_TEST(process.Status().Ok());
+    BOOST_TEST(process.out == "narrow\nwide 7\nstream 8\ntext\n7 -1 -1\nfirst|second\nfile\n");
+    BOOST_TEST(process.err == "error\n");
+}
+
 BOOST_AUTO_TEST_CASE(AFileMaskIsTheProcessOwn)
 {
     const ProgramImage image(BuiltProgram("masks.c"), ViplCount());
