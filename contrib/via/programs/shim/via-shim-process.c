@@ -172,6 +172,12 @@ __wrap_gethostname(char* name, size_t size)
 }
 
 int
+__wrap___gethostname_chk(char* name, size_t size, size_t room)
+{
+    return __wrap_gethostname(name, size < room ? size : room);
+}
+
+int
 __wrap_uname(struct utsname* out)
 {
     __real_memset(out, 0, sizeof(*out));
@@ -193,6 +199,8 @@ pid_t
 __wrap_getppid(void)
 {
     return 1;
+}
+
 mode_t
 __wrap_umask(mode_t mask)
 {

@@ -4,6 +4,7 @@
 // What hosted programs get from the C library: as if each were alone on its machine.
 
 #include "support/via-test-program-bench.h"
+#include "support/via-test-program-run.h"
 
 #include <boost/test/unit_test.hpp>
 #include <csignal>
@@ -129,6 +130,15 @@ BOOST_AUTO_TEST_CASE(AFileMaskIsTheProcessOwn)
     BOOST_TEST(umask(ours) == 022U);
     unlink(Path("first").c_str());
     unlink(Path("second").c_str());
+}
+
+BOOST_AUTO_TEST_CASE(CheckedCallsAreThoseOfTheProcess)
+{
+    const std::string program = BuiltProgram("checked.c", "-D_FORTIFY_SOURCE=2");
+    const ProgramRun run = RunProgram(program, {Path("checked")});
+    BOOST_TEST((run.exit == RunExit::SUCCESS), run.process.report);
+    BOOST_TEST(run.out == "n0 3 0 checked\nprinted\n");
+    unlink(Path("checked").c_str());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
