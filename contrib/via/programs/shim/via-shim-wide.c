@@ -182,7 +182,11 @@ __wrap_fgetws(wchar_t* text, int count, FILE* stream)
     return used > 0 ? text : NULL;
 }
 
-ALSO(wchar_t*, fgetws_unlocked, (wchar_t * text, int n, FILE* stream), fgetws, text, n, stream)
+wchar_t*
+__wrap_fgetws_unlocked(wchar_t* text, int count, FILE* stream)
+{
+    return __wrap_fgetws(text, count, stream);
+}
 
 wchar_t*
 __wrap___fgetws_chk(wchar_t* text, size_t room, int count, FILE* stream)
