@@ -64,30 +64,45 @@ ViaHelper::ViaHelper()
     m_config.reference = reference.Get();
 }
 
+ClusterConfig&
+ViaHelper::Settings(const char* call)
+{
+    if (m_network != nullptr && m_network->IsOpen())
+    {
+        throw ConfigError(std::string("ViaHelper::") + call,
+                          "too late",
+                          "the cluster is made: call it before Install, or after "
+                          "Simulator::Destroy() for the next one");
+    }
+    return m_config;
+}
+
 void
 ViaHelper::SetProfile(const std::string& profile, const std::string& host)
 {
-    m_config.profile = profile;
-    m_config.host = host;
+    ClusterConfig& config = Settings("SetProfile");
+    config.profile = profile;
+    config.host = host;
 }
 
 void
 ViaHelper::SetKernel(const std::string& kernel)
 {
-    m_config.kernel = kernel;
+    Settings("SetKernel").kernel = kernel;
 }
 
 void
 ViaHelper::SetTopology(const std::string& topology)
 {
-    m_config.topology = topology;
-    m_config.graph = nullptr;
+    ClusterConfig& config = Settings("SetTopology");
+    config.topology = topology;
+    config.graph = nullptr;
 }
 
 void
 ViaHelper::SetTopology(const Topology& graph)
 {
-    m_config.graph = std::make_shared<const Topology>(graph);
+    Settings("SetTopology").graph = std::make_shared<const Topology>(graph);
 }
 
 void
@@ -95,57 +110,58 @@ ViaHelper::SetNodeProfile(std::uint32_t host,
                           const std::string& profile,
                           const std::string& testBed)
 {
-    m_config.others[host] = {profile, testBed};
+    Settings("SetNodeProfile").others[host] = {profile, testBed};
 }
 
 void
 ViaHelper::SetSeed(std::uint64_t seed)
 {
-    m_config.seed = seed;
+    Settings("SetSeed").seed = seed;
     m_isSeedSet = true;
 }
 
 void
 ViaHelper::SetProfileValue(const std::string& key, const std::string& value)
 {
-    m_config.overrides[key] = value;
+    Settings("SetProfileValue").overrides[key] = value;
 }
 
 void
 ViaHelper::SetReferenceMode(bool reference)
 {
-    m_config.reference = reference;
+    Settings("SetReferenceMode").reference = reference;
 }
 
 void
 ViaHelper::AllowPlugIns()
 {
-    m_config.allowPlugIns = true;
+    Settings("AllowPlugIns").allowPlugIns = true;
 }
 
 void
 ViaHelper::SetFaults(const std::string& file)
 {
-    m_config.faults = file;
+    Settings("SetFaults").faults = file;
 }
 
 void
 ViaHelper::SetFaults(const FaultPlan& plan)
 {
-    m_config.plan = plan;
+    Settings("SetFaults").plan = plan;
 }
 
 void
 ViaHelper::EnableRecording()
 {
-    m_config.record = true;
+    Settings("EnableRecording").record = true;
 }
 
 void
 ViaHelper::EnableCapture(const std::string& file, std::uint32_t snapLength)
 {
-    m_config.capture.file = file;
-    m_config.capture.snapLength = snapLength;
+    ClusterConfig& config = Settings("EnableCapture");
+    config.capture.file = file;
+    config.capture.snapLength = snapLength;
 }
 
 ViaNicContainer
@@ -255,6 +271,10 @@ ApplicationContainer
 ViaHelper::InstallProcess(const NodeContainer& nodes, std::function<int()> body)
 {
     RequireNics("InstallProcess", nodes);
+    if (body == nullptr)
+    {
+        throw ConfigError("ViaHelper::InstallProcess", "no body", "a function is needed");
+    }
     ApplicationContainer applications;
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {
@@ -275,7 +295,14 @@ ViaHelper::GetReport() const
 Cluster&
 ViaHelper::GetCluster() const
 {
-    return Installed("GetCluster").GetCluster();
+    ViaNetwork& network = Installed("GetCluster");
+    if (!network.IsOpen())
+    {
+        throw ConfigError("ViaHelper::GetCluster",
+                          "no cluster",
+                          "call it before Simulator::Destroy(), which has destroyed the cluster");
+    }
+    return network.GetCluster();
 }
 
 } // namespace via

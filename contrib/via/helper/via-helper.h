@@ -45,7 +45,8 @@ namespace via
  * script that parses a CommandLine accepts as arguments. The default seed is RngRun, so
  * `--RngRun=2` gives a different run.
  *
- * Call all setters before Install. One cluster can exist at a time, from Install to
+ * Call all setters before Install: later they would change nothing, and throw a ConfigError. One
+ * cluster can exist at a time, from Install to
  * Simulator::Destroy().
  */
 class ViaHelper
@@ -174,7 +175,7 @@ class ViaHelper
      *
      * @param body runs once per node, each time on its own stack; returns the exit code
      * @return applications, for Start(Time) and Stop(Time)
-     * @throws ConfigError before Install, and for nodes not in the cluster
+     * @throws ConfigError before Install, for nodes not in the cluster, and without a body
      */
     ApplicationContainer InstallProcess(const NodeContainer& nodes, std::function<int()> body);
 
@@ -182,10 +183,12 @@ class ViaHelper
     /// that time
     RunReport GetReport() const;
 
-    /// @return the cluster, until Simulator::Destroy()
+    /// @return the cluster
+    /// @throws ConfigError before Install, and after Simulator::Destroy(), which destroys it
     Cluster& GetCluster() const;
 
   private:
+    ClusterConfig& Settings(const char* call);
     ViaNetwork& Installed(const char* call) const;
     void RequireNics(const char* call, const NodeContainer& nodes) const;
 

@@ -8,8 +8,11 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <memory>
 #include <sstream>
 
 namespace ns3
@@ -107,6 +110,19 @@ LibraryFunction(const void* code)
 }
 
 } // namespace
+
+std::string
+NameOfType(const std::type_info* type)
+{
+    if (type == nullptr)
+    {
+        return "unknown";
+    }
+    const std::unique_ptr<char, void (*)(void*)> name(
+        abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr),
+        std::free);
+    return name ? name.get() : type->name();
+}
 
 std::string
 SignalName(int signal)

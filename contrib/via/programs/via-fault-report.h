@@ -10,6 +10,7 @@
 #include "ns3/via-program-image.h"
 
 #include <string>
+#include <typeinfo>
 
 namespace ns3
 {
@@ -18,6 +19,9 @@ namespace via
 
 /// @return for example "segmentation fault (SIGSEGV)"
 std::string SignalName(int signal);
+
+/// @return its name as in C++; null: the exception of another language
+std::string NameOfType(const std::type_info* type);
 
 /**
  * @return for example ", in strlen, called from Measure (prog.c:12)". Function and line come from

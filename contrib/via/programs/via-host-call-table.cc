@@ -67,6 +67,9 @@ HostCallTable::Make(Program& program, const void* const* vipl)
     calls.wake = &Wake;
     calls.host_name = &HostName;
     calls.process_id = &ProcessId;
+    calls.cpus = &Cpus;
+    calls.cpu = &Cpu;
+    calls.set_file_mask = &SetFileMask;
     calls.change_directory = &ChangeDirectory;
     calls.unmap = &Unmap;
     calls.stream_opened = &StreamOpened;
@@ -208,6 +211,24 @@ int
 HostCallTable::ProcessId(ViaProcess* process)
 {
     return Of(process).m_services.ProcessId();
+}
+
+int
+HostCallTable::Cpus(ViaProcess* process)
+{
+    return static_cast<int>(Of(process).m_services.Cpus());
+}
+
+int
+HostCallTable::Cpu(ViaProcess* process)
+{
+    return static_cast<int>(Of(process).m_services.Cpu());
+}
+
+int
+HostCallTable::SetFileMask(ViaProcess* process, int mask)
+{
+    return static_cast<int>(Of(process).m_libc.SetFileMask(static_cast<mode_t>(mask)));
 }
 
 int

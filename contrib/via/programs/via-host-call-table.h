@@ -47,6 +47,9 @@ struct HostCallTable
 
     static const char* HostName(ViaProcess* process);
     static int ProcessId(ViaProcess* process);
+    static int Cpus(ViaProcess* process);
+    static int Cpu(ViaProcess* process);
+    static int SetFileMask(ViaProcess* process, int mask);
     static int ChangeDirectory(ViaProcess* process, const char* path, int fd);
     static int Unmap(ViaProcess* process, void* address, size_t bytes);
     static void StreamOpened(ViaProcess* process, FILE* stream);

@@ -17,7 +17,7 @@ extern "C"
 #endif
 
 /** Grows with every change of the structs below: objects of another version are refused. */
-#define VIA_SEAM_VERSION 6u
+#define VIA_SEAM_VERSION 7u
 
 /** First bytes of ViaProgramInfo, by which the loader recognizes an object built by `./via cc`. */
 #define VIA_PROGRAM_MAGIC "via program"
@@ -121,6 +121,12 @@ extern "C"
 
         const char* (*host_name)(struct ViaProcess*);
         int (*process_id)(struct ViaProcess*);
+        /** @return how many CPUs the host has */
+        int (*cpus)(struct ViaProcess*);
+        /** @return the number of the CPU that the running thread holds */
+        int (*cpu)(struct ViaProcess*);
+        /** umask. */
+        int (*set_file_mask)(struct ViaProcess*, int mask);
         int (*change_directory)(struct ViaProcess*, const char* path, int fd);
         /** Withholds memory that a NIC may still use. @return 0 if no NIC may: unmap it */
         int (*unmap)(struct ViaProcess*, void* address, size_t bytes);

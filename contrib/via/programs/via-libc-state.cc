@@ -272,6 +272,16 @@ LibcState::LeaveDirectory() noexcept
     errno = code;
 }
 
+mode_t
+LibcState::SetFileMask(mode_t mask)
+{
+    const mode_t before = umask(mask);
+    m_outerFileMask = m_hasFileMask ? m_outerFileMask : before;
+    m_hasFileMask = true;
+    m_fileMask = mask;
+    return before;
+}
+
 void
 LibcState::Keep(FILE* stream)
 {

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <sys/stat.h>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,10 @@ class LibcState
         {
             EnterDirectory();
         }
+        if (m_hasFileMask)
+        {
+            m_outerFileMask = umask(m_fileMask);
+        }
     }
 
     /// Undoes Enter() of the same thread.
@@ -74,6 +79,10 @@ class LibcState
         {
             LeaveDirectory();
         }
+        if (m_hasFileMask)
+        {
+            umask(m_outerFileMask);
+        }
     }
 
     /**
@@ -81,6 +90,9 @@ class LibcState
      * @return 0, or -1 with errno set
      */
     int ChangeDirectory(const char* path, int fd);
+
+    /// umask, from inside the process. @return the mask before
+    mode_t SetFileMask(mode_t mask);
 
     /// @param stream opened by the process, closed with it
     void Keep(FILE* stream);
@@ -147,8 +159,11 @@ class LibcState
     std::array<FILE*, 3> m_streams{}; ///< the process' own while switched out, else the resumer's
     std::vector<FILE*> m_openStreams;
     std::vector<std::unique_ptr<Channel>> m_channels;
-    int m_directory{-1};      ///< own directory; -1: the simulator's
-    int m_outerDirectory{-1}; ///< the simulator's directory while this one is in effect
+    int m_directory{-1};       ///< own directory; -1: the simulator's
+    int m_outerDirectory{-1};  ///< the simulator's directory while this one is in effect
+    bool m_hasFileMask{false}; ///< false: the simulator's
+    mode_t m_fileMask{0};
+    mode_t m_outerFileMask{0}; ///< the simulator's mask while this one is in effect
 };
 
 } // namespace via

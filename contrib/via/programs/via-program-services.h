@@ -88,6 +88,18 @@ class ProgramServices
     /// @return the process' number, unique in the run and above 0 (getpid)
     virtual int ProcessId() = 0;
 
+    /// @return how many CPUs the simulated host has
+    virtual std::uint32_t Cpus()
+    {
+        return 1;
+    }
+
+    /// @return the number of the CPU that the running thread holds; 0 if it need not hold any
+    virtual std::uint32_t Cpu()
+    {
+        return 0;
+    }
+
     /// Never returns, unless the process is killed. @param what it waits in, for reports
     virtual void WaitForEver(const char* what) = 0;
 

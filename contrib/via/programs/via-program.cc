@@ -184,15 +184,11 @@ Program::EndOfException()
     }
     catch (const std::exception& error)
     {
-        int status = 0;
-        const char* const mangled = typeid(error).name();
-        const std::unique_ptr<char, void (*)(void*)> name(
-            abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
-            std::free);
-        report += std::string(" of type ") + (name ? name.get() : mangled) + ": " + error.what();
+        report += " of type " + NameOfType(&typeid(error)) + ": " + error.what();
     }
     catch (...)
     {
+        report += " of type " + NameOfType(abi::__cxa_current_exception_type());
     }
     std::fprintf(stderr, "%s\n", report.c_str());
     End(0, SIGABRT, report);

@@ -93,6 +93,8 @@ VIA_FAILS(adjtime, -1, EPERM, "simulated time cannot be set")
 VIA_FAILS(brk, -1, ENOMEM, "this memory belongs to the simulator; use malloc or mmap")
 VIA_FAILS(sbrk, -1, ENOMEM, "this memory belongs to the simulator; use malloc or mmap")
 VIA_FAILS(mremap, -1, ENOMEM, "registered memory cannot move; use mmap and memcpy")
+VIA_REFUSED(wscanf, "read wide characters with fgetws, and then call swscanf")
+VIA_REFUSED(vwscanf, "read wide characters with fgetws, and then call vswscanf")
 VIA_REFUSED(fcloseall, "it would close the streams of all simulated processes")
 
 #undef VIA_REFUSED

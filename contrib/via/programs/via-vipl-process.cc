@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cxxabi.h>
 #include <exception>
 #include <sstream>
 #include <unistd.h>
@@ -32,6 +33,7 @@ ViplProcess::ViplProcess(Nic& nic,
       m_setting(setting),
       m_body(std::move(body))
 {
+    m_vipl.SetHandlesDiffer();
     m_vipl.SetLog([this](const std::string& line) {
         const std::string text = line + "\n";
         Output(2, text.data(), text.size());
@@ -139,7 +141,8 @@ ViplProcess::Guarded(const std::function<void()>& body)
     {
         m_status.code = 134;
         m_status.signal = 6;
-        m_status.report = "uncaught exception";
+        m_status.report =
+            "uncaught exception of type " + NameOfType(abi::__cxa_current_exception_type());
         Leave();
     }
 }
@@ -350,6 +353,18 @@ int
 ViplProcess::ProcessId()
 {
     return static_cast<int>(Rank()) + 1;
+}
+
+std::uint32_t
+ViplProcess::Cpus()
+{
+    return GetHost().Cpus().Count();
+}
+
+std::uint32_t
+ViplProcess::Cpu()
+{
+    return GetHost().Cpus().NumberOf(Runner().CpuPlace());
 }
 
 void

@@ -175,6 +175,8 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     void PassTime(std::uint32_t blocks) override;
     const std::string& HostName() override;
     int ProcessId() override;
+    std::uint32_t Cpus() override;
+    std::uint32_t Cpu() override;
     void SpendCall(bool system) override;
     void SpendCopy(std::uint64_t bytes) override;
     std::uint32_t StartThread(std::function<void()> body,

@@ -74,6 +74,8 @@ LINK_FLAGS = [
     "-Wl,-z,defs",
     "-Wl,--gc-sections",
 ]
+# Compilers refer to it weakly, which takes nothing out of a static library.
+LINK_CXX_FLAGS = ["-static-libstdc++", "-Wl,-u,__cxa_pure_virtual"]
 # Macros of via-refused-symbols.h, and what a call of one of its functions does.
 CANNOT_WORK = {"VIA_REFUSED": "a call ends the process", "VIA_FAILS": "a call fails"}
 SHIM_SOURCES = [
@@ -103,6 +105,7 @@ SHIM_SOURCES = [
     "via-shim-thread.c",
     "via-shim-time.c",
     "via-shim-waits.c",
+    "via-shim-wide.c",
 ]
 SHIM_CXX_SOURCES = ["via-shim-cxx.cc"]
 
@@ -434,7 +437,7 @@ def link(
         *(tools.cxx if cxx else tools.c),
         *request.compile_args,
         *LINK_FLAGS,
-        *(["-static-libstdc++"] if cxx else []),
+        *(LINK_CXX_FLAGS if cxx else []),
         f"-Wl,--version-script={places.shim / 'via-export.map'}",
         *(f"-Wl,--wrap={name}" for name in wrapped),
         *parts,

@@ -38,6 +38,12 @@ class ViaNetwork final : public SimpleRefCount<ViaNetwork>, private MessageListe
     ViaNetwork(ClusterConfig config, const NodeContainer& nodes);
     ~ViaNetwork();
 
+    /// @return whether the cluster exists: until Simulator::Destroy()
+    bool IsOpen() const
+    {
+        return m_cluster != nullptr;
+    }
+
     /// @return the cluster. Aborts after Simulator::Destroy().
     Cluster& GetCluster();
 

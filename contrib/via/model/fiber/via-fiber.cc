@@ -9,8 +9,10 @@
 #include "ns3/via-agenda.h"
 #include "ns3/via-sanitizer.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <cxxabi.h>
+#include <typeinfo>
 #include <utility>
 
 namespace ns3
@@ -170,6 +172,10 @@ Fiber::Resume()
         SwitchIn();
         s_current = outer;
     }
+    if (m_isStuck)
+    {
+        Abandon();
+    }
     if (m_error)
     {
         std::rethrow_exception(std::exchange(m_error, nullptr));
@@ -191,6 +197,10 @@ Fiber::SwitchIn()
     if (m_listener)
     {
         m_listener->OnLeave();
+    }
+    if (m_outerTerminate != nullptr)
+    {
+        std::set_terminate(std::exchange(m_outerTerminate, nullptr));
     }
     SwapExceptionState();
 }
@@ -231,6 +241,10 @@ Fiber::RunOutside(OutsideCall& errand)
 void
 Fiber::ThrowCancelled()
 {
+    if (m_outerTerminate == nullptr)
+    {
+        m_outerTerminate = std::set_terminate(&Fiber::OnTerminate);
+    }
     if (m_listener)
     {
         m_listener->OnCancel();
@@ -239,6 +253,23 @@ Fiber::ThrowCancelled()
     const __lsan::ScopedDisabler lostWithADroppedStack;
 #endif
     throw FiberCancelled();
+}
+
+void
+Fiber::OnTerminate()
+{
+    Fiber* const self = s_current;
+    const std::type_info* const type = abi::__cxa_current_exception_type();
+    // a noexcept function of which others remain in the frame ends here without catching
+    const bool isKill = type != nullptr ? *type == typeid(FiberCancelled)
+                                        : self->m_cancelled && std::uncaught_exceptions() > 0;
+    if (!isKill)
+    {
+        self->m_outerTerminate != nullptr ? self->m_outerTerminate() : std::abort();
+    }
+    self->m_isStuck = true;
+    self->SwitchOut();
+    NS_ABORT_MSG("a fiber that was dropped was resumed");
 }
 
 void

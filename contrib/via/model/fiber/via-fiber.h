@@ -141,8 +141,9 @@ class Fiber
      * @brief Ends the fiber: its Suspend() throws FiberCancelled, destructors run.
      *
      * A body that swallows FiberCancelled gets it again from each further Suspend(); after
-     * MAX_SWALLOWED times the rest of its stack is dropped without unwinding. In a fiber that kills
-     * itself, this call throws the exception.
+     * MAX_SWALLOWED times the rest of its stack is dropped without unwinding. So is the rest above
+     * a noexcept function, which the exception cannot leave. In a fiber that kills itself, this
+     * call throws the exception.
      */
     void Kill();
 
@@ -210,6 +211,7 @@ class Fiber
     void SwitchIn();
     void SwitchOut();
     [[noreturn]] void ThrowCancelled();
+    static void OnTerminate();
 
     std::function<void()> m_body;
     FiberListener* m_listener;
@@ -224,6 +226,8 @@ class Fiber
     bool m_started{false};
     bool m_done{false};
     bool m_cancelled{false};
+    bool m_isStuck{false}; ///< it was to unwind through a noexcept function
+    std::terminate_handler m_outerTerminate{nullptr}; ///< while it runs after FiberCancelled
 
     static Fiber* s_current;
 };

@@ -81,6 +81,18 @@ class HostCpus : public AgendaTarget
      */
     HostCpus(Host& host, std::uint32_t count, Ps quantum);
 
+    /// How many there are.
+    std::uint32_t Count() const
+    {
+        return m_count;
+    }
+
+    /// The number of the CPU that a process holds, as its kernel tells it; 0 for none.
+    std::uint32_t NumberOf(const Place& place) const
+    {
+        return place.cpu == Place::NONE ? 0 : m_count - 1 - place.cpu;
+    }
+
     /// Adds a process or thread to the host.
     void Join()
     {

@@ -146,6 +146,7 @@ Completions::Flush(VirtualInterface& vi, bool receive, Moment at)
     if (!receive)
     {
         vi.stopped = false;
+        m_nic.Sender().OnFlush(vi);
         // what has been rung for and not begun will not be sent
         const std::uint64_t waiting = queue.items.EndSerial() - queue.started;
         m_nic.GetHost().GetWorld().inbound.Remove(vi.peerNode,

@@ -18,8 +18,9 @@ namespace via
 /**
  * @brief One kind of handle of one process.
  *
- * The value is (kind << 24 | number), the same in every run. A lookup of anything else, such as a
- * handle of another kind, of another process or of a destroyed object, finds nothing.
+ * The value is (process << 32 | kind << 24 | number), the same in every run. Process is 0 if none
+ * was set, so that programs may keep handles in 32 bits. A lookup of anything else, such as a
+ * handle of another kind or of a destroyed object, finds nothing.
  */
 template <class T>
 class HandleTable
@@ -29,6 +30,12 @@ class HandleTable
     explicit HandleTable(std::uintptr_t kind)
         : m_kind(kind << 24)
     {
+    }
+
+    /// Before the first object is added.
+    void SetProcess(std::uint32_t process)
+    {
+        m_kind |= std::uintptr_t(process) << 32;
     }
 
     /// Adds an object. @return its handle

@@ -67,7 +67,24 @@ Vipl::Vipl(FiberProcess& process, Nic& nic, const ViplSetting& setting, Vipl* fi
         m_addressesRepeat = first->m_addressesRepeat;
         m_guard = first->m_guard;
         m_log = first->m_log;
+        if (first->m_handlesDiffer)
+        {
+            SetHandlesDiffer();
+        }
     }
+}
+
+void
+Vipl::SetHandlesDiffer()
+{
+    const std::uint32_t process = m_process.Rank() + 1;
+    m_handlesDiffer = true;
+    m_opened.SetProcess(process);
+    m_tags.SetProcess(process);
+    m_vis.SetProcess(process);
+    m_cqs.SetProcess(process);
+    m_requests.SetProcess(process);
+    m_events.SetProcess(process);
 }
 
 std::uint32_t
@@ -151,6 +168,7 @@ Vipl::CloseNic(VIP_NIC_HANDLE nic)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().closeNic, VIP_ERROR_RESOURCE);
     }
+    DropTarget(*opened, nic);
     m_opened.Remove(nic);
     if (--opened->handles == 0)
     {

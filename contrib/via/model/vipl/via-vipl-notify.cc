@@ -107,6 +107,14 @@ Vipl::Arm(const CompletionClaims::Key& key, const CompletionSource& source, Comp
     return VIP_SUCCESS;
 }
 
+void
+Vipl::DropTarget(OpenedNic& opened, VIP_NIC_HANDLE nic)
+{
+    auto& all = opened.targets;
+    const auto isOurs = [nic](const ErrorTarget& target) { return target.nic == nic; };
+    all.erase(std::remove_if(all.begin(), all.end(), isOurs), all.end());
+}
+
 VIP_RETURN
 Vipl::ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler)
 {
@@ -115,8 +123,11 @@ Vipl::ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER han
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
-    opened->handler = handler;
-    opened->context = context;
+    DropTarget(*opened, nic);
+    if (handler != nullptr)
+    {
+        opened->targets.push_back({nic, handler, context});
+    }
     return Charge(Stage::CALL_SETUP, Library().Costs().query);
 }
 
@@ -233,13 +244,14 @@ Vipl::TellError()
     PendingError pending = m_errors.front();
     m_errors.pop_front();
     const OpenedNic* opened = FindNic(NicHandleOf(pending.error.owner));
-    if (opened == nullptr || opened->handler == nullptr)
+    if (opened == nullptr || opened->targets.empty())
     {
         m_first.m_unhandled.push_back(pending.error);
         Log(pending.error);
         return;
     }
-    CallProgram([opened, &pending] { opened->handler(opened->context, &pending.description); });
+    const ErrorTarget target = opened->targets.back();
+    CallProgram([&] { target.handler(target.context, &pending.description); });
 }
 
 void

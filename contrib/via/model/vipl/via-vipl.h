@@ -47,7 +47,7 @@ class Vipl final : public AsyncListener
     /// Which of the node's NICs @p handle belongs to, whatever its kind; garbage may give any.
     static std::uint32_t CardOf(const void* handle)
     {
-        return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(handle) >> 24) /
+        return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(handle) >> 24 & 0xFF) /
                KINDS_PER_CARD;
     }
 
@@ -74,6 +74,13 @@ class Vipl final : public AsyncListener
     {
         m_addressesRepeat = true;
     }
+
+    /**
+     * @brief The process shares its memory with others: no handle of it is one of theirs.
+     *
+     * True of C++ bodies: what they keep by handle, in statics, lies beside what others keep.
+     */
+    void SetHandlesDiffer();
 
     /// A thread has ended; its number may be used again.
     void OnThreadEnd(const FiberThread& thread);
@@ -215,13 +222,20 @@ class Vipl final : public AsyncListener
     void ServeHandlers();
 
   private:
+    /// A handler of asynchronous errors, and the handle through which it was set.
+    struct ErrorTarget
+    {
+        VIP_NIC_HANDLE nic;
+        VIP_ERROR_HANDLER handler;
+        VIP_PVOID context;
+    };
+
     /// The NIC as a handle names it; the product decides whether handles share it.
     struct OpenedNic
     {
         std::uint32_t owner{0}; ///< whose objects these are, at the NIC
         std::uint32_t handles{0};
-        VIP_ERROR_HANDLER handler{nullptr};
-        VIP_PVOID context{nullptr};
+        std::vector<ErrorTarget> targets; ///< the last one counts; one for each handle
         bool nameService{false};
     };
 
@@ -365,6 +379,7 @@ class Vipl final : public AsyncListener
     }
 
     OpenedNic* FindNic(VIP_NIC_HANDLE nic);
+    static void DropTarget(OpenedNic& opened, VIP_NIC_HANDLE nic);
     VIP_RETURN TagOf(const OpenedNic& nic, VIP_PROTECTION_HANDLE handle, Ptag& tag);
     void DropDefaultTag();
     VIP_RETURN Charge(Stage stage, Cycles n, VIP_RETURN result = VIP_SUCCESS);
@@ -445,6 +460,7 @@ class Vipl final : public AsyncListener
     const ViplSetting& m_setting;
     std::vector<std::unique_ptr<ThreadState>> m_threads; ///< by number
     bool m_addressesRepeat{false};
+    bool m_handlesDiffer{false};
     std::string m_address; ///< of this node; VIP_NIC_ATTRIBUTES points at it
     Discovery m_discovery; ///< VIP_AUTODISCOVERY_LIST points at it
     HandleTable<std::shared_ptr<OpenedNic>> m_opened{KindOf(m_nic, 1)};

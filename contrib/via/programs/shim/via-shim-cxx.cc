@@ -18,10 +18,17 @@ namespace
 
 constexpr int ABORT_SIGNAL = SIGABRT;
 
-/// Ends the process for an exception of the given type.
+/// The terminate handler of a program that sets none.
+std::terminate_handler s_usual = nullptr;
+
+/// Ends the process for the exception that is handled, of the given type.
 void
 DieOfException(const std::type_info* type, const char* what)
 {
+    if (std::get_terminate() != s_usual)
+    {
+        std::terminate(); // the program's own handler sees the exception, too
+    }
     int status = 0;
     const char* mangled = type ? type->name() : "unknown type";
     char* name = type ? abi::__cxa_demangle(mangled, nullptr, nullptr, &status) : nullptr;
@@ -40,6 +47,7 @@ DieOfException(const std::type_info* type, const char* what)
 extern "C" void
 via_shim_protect(void (*body)(const void*), const void* argument)
 {
+    s_usual = std::get_terminate();
     // The unwinder prepares its tables on first use. When a process that never threw is killed, the
     // simulator's unwinder uses this copy's tables without preparing them.
     _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);

@@ -106,6 +106,19 @@ OpenFile(int folder, const char* path, int flags, va_list rest)
 OPENS(open)
 OPENS(open64)
 
+/* With _FORTIFY_SOURCE: flags that are no constant, and create nothing. */
+int
+__wrap___open_2(const char* path, int flags)
+{
+    return __wrap_open(path, flags, 0);
+}
+
+int
+__wrap___open64_2(const char* path, int flags)
+{
+    return __wrap_open(path, flags, 0);
+}
+
 #define OPENS_AT(name)                                                                             \
     int __wrap_##name(int folder, const char* path, int flags, ...)                                \
     {                                                                                              \
@@ -119,6 +132,18 @@ OPENS(open64)
 
 OPENS_AT(openat)
 OPENS_AT(openat64)
+
+int
+__wrap___openat_2(int folder, const char* path, int flags)
+{
+    return __wrap_openat(folder, path, flags, 0);
+}
+
+int
+__wrap___openat64_2(int folder, const char* path, int flags)
+{
+    return __wrap_openat(folder, path, flags, 0);
+}
 
 int
 __wrap_creat(const char* path, mode_t mode)
@@ -308,6 +333,8 @@ ON_FILE(int, fsync, (int fd))
 ON_FILE(int, fdatasync, (int fd))
 ON_FILE(ssize_t, pread, (int fd, void* to, size_t n, off_t at), to, n, at)
 ON_FILE(ssize_t, pread64, (int fd, void* to, size_t n, off_t at), to, n, at)
+ON_FILE(ssize_t, __pread_chk, (int fd, void* to, size_t n, off_t at, size_t m), to, n, at, m)
+ON_FILE(ssize_t, __pread64_chk, (int fd, void* to, size_t n, off_t at, size_t m), to, n, at, m)
 ON_FILE(ssize_t, pwrite, (int fd, const void* from, size_t n, off_t at), from, n, at)
 ON_FILE(ssize_t, pwrite64, (int fd, const void* from, size_t n, off_t at), from, n, at)
 ON_FILE(int, fchmod, (int fd, mode_t mode), mode)

@@ -99,6 +99,17 @@ __wrap_ppoll(struct pollfd* list, nfds_t count, const struct timespec* limit, co
     return Unmask(ready, mask, &before);
 }
 
+int
+__wrap___ppoll_chk(struct pollfd* list,
+                   nfds_t count,
+                   const struct timespec* limit,
+                   const sigset_t* mask,
+                   size_t room)
+{
+    (void)room;
+    return __wrap_ppoll(list, count, limit, mask);
+}
+
 /* The entries of three sets as a list for poll. @return their number */
 static nfds_t
 List(int count, const fd_set* in, const fd_set* out, const fd_set* except, struct pollfd* list)

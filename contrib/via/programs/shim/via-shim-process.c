@@ -10,6 +10,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -171,6 +172,12 @@ __wrap_gethostname(char* name, size_t size)
 }
 
 int
+__wrap___gethostname_chk(char* name, size_t size, size_t room)
+{
+    return __wrap_gethostname(name, size < room ? size : room);
+}
+
+int
 __wrap_uname(struct utsname* out)
 {
     __real_memset(out, 0, sizeof(*out));
@@ -192,6 +199,12 @@ pid_t
 __wrap_getppid(void)
 {
     return 1;
+}
+
+mode_t
+__wrap_umask(mode_t mask)
+{
+    return (mode_t)VIA_CALL(set_file_mask, (int)mask);
 }
 
 int

@@ -294,6 +294,8 @@ Futex(const int* word, int operation, int value, const struct timespec* time)
 }
 
 long __real_syscall(long number, ...);
+int __wrap_getcpu(unsigned int* cpu, unsigned int* node);
+int __wrap_sched_getaffinity(int process, size_t bytes, void* set);
 
 /* Refuses, by name, calls that would end, copy or signal the simulator itself or stop time for all
  * processes; the report names the function that acts on the process alone. */
@@ -341,6 +343,7 @@ RefuseCall(long number)
         REFUSED(open, "call open"),
         REFUSED(openat, "call open"),
         REFUSED(close, "call close"),
+        REFUSED(umask, "call umask"),
         REFUSED(dup, "call dup"),
         REFUSED(dup2, "call dup2"),
         REFUSED(fcntl, "call fcntl"),
@@ -380,6 +383,15 @@ __wrap_syscall(long number, ...)
                      (int)words[1],
                      (int)words[2],
                      (const struct timespec*)words[3]);
+    }
+    if (number == SYS_getcpu)
+    {
+        return __wrap_getcpu((unsigned int*)words[0], (unsigned int*)words[1]);
+    }
+    if (number == SYS_sched_getaffinity)
+    {
+        __wrap_sched_getaffinity((int)words[0], (size_t)words[1], (void*)words[2]);
+        return words[1];
     }
     RefuseCall(number);
     return __real_syscall(number, words[0], words[1], words[2], words[3], words[4], words[5]);

@@ -116,6 +116,25 @@ __wrap_vdprintf(int fd, const char* format, va_list arguments)
 }
 
 int
+__wrap___vdprintf_chk(int fd, int checks, const char* format, va_list arguments)
+{
+    (void)checks;
+    return __wrap_vdprintf(fd, format, arguments);
+}
+
+int
+__wrap___dprintf_chk(int fd, int checks, const char* format, ...)
+{
+    va_list arguments;
+    int length;
+    (void)checks;
+    va_start(arguments, format);
+    length = __wrap_vdprintf(fd, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+int
 __wrap_dprintf(int fd, const char* format, ...)
 {
     va_list arguments;

@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/timeb.h>
 #include <time.h>
+#include <unistd.h>
 
 #define PS_PER_SECOND INT64_C(1000000000000)
 #define PS_PER_MS INT64_C(1000000000)
@@ -75,6 +76,63 @@ __wrap_sched_setaffinity(int process, size_t bytes, const void* set)
     (void)process;
     (void)bytes;
     (void)set;
+    return 0;
+}
+
+/* ---- the CPUs of the simulated host */
+
+long __real_sysconf(int name);
+
+long
+__wrap_sysconf(int name)
+{
+    return name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF ? VIA_CALL(cpus)
+                                                                        : __real_sysconf(name);
+}
+
+int
+__wrap_get_nprocs(void)
+{
+    return VIA_CALL(cpus);
+}
+
+int
+__wrap_get_nprocs_conf(void)
+{
+    return VIA_CALL(cpus);
+}
+
+int
+__wrap_sched_getcpu(void)
+{
+    return VIA_CALL(cpu);
+}
+
+int
+__wrap_getcpu(unsigned int* cpu, unsigned int* node)
+{
+    if (cpu)
+    {
+        *cpu = (unsigned int)VIA_CALL(cpu);
+    }
+    if (node)
+    {
+        *node = 0;
+    }
+    return 0;
+}
+
+int
+__wrap_sched_getaffinity(int process, size_t bytes, void* set)
+{
+    const int cpus = VIA_CALL(cpus);
+    int cpu;
+    (void)process;
+    __real_memset(set, 0, bytes);
+    for (cpu = 0; cpu < cpus && (size_t)cpu / 8 < bytes; cpu++)
+    {
+        ((unsigned char*)set)[cpu / 8] |= (unsigned char)(1 << cpu % 8);
+    }
     return 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cstring>
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -113,6 +114,34 @@ BOOST_AUTO_TEST_CASE(AFiberThatNeverRanIsKilledWithoutRunning)
     fiber.Kill();
     BOOST_TEST(fiber.IsDone());
     BOOST_TEST(!ran);
+}
+
+BOOST_AUTO_TEST_CASE(ANoexceptFunctionOnTheWayDropsTheRestOfTheStack)
+{
+    const auto usual = std::get_terminate();
+    std::string text;
+    Fiber fiber([&text] {
+        const Trace outer{text, 'o'};
+        [&text]() noexcept {
+            const Trace inner{text, 'i'};
+            Fiber::Suspend();
+        }();
+    });
+    fiber.Resume();
+    fiber.Kill();
+    BOOST_TEST(fiber.IsDone());
+    BOOST_TEST(text.find('o') == std::string::npos);
+    BOOST_TEST((std::get_terminate() == usual));
+    BOOST_TEST(std::uncaught_exceptions() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(AFiberThatKillsItselfInANoexceptFunctionIsDroppedToo)
+{
+    Fiber* self = nullptr;
+    Fiber fiber([&self] { [&self]() noexcept { self->Kill(); }(); });
+    self = &fiber;
+    fiber.Resume();
+    BOOST_TEST(fiber.IsDone());
 }
 
 BOOST_AUTO_TEST_CASE(ABodyThatSwallowsItsCancellationIsDroppedInTheEnd)

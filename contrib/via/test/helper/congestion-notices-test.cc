@@ -4,7 +4,9 @@
 // CongestionNotices on congestion: sources that fill an output hear of it and let others pass.
 
 #include "../support/via-test-cluster-bench.h"
+#include "support/via-test-vipl-bench.h"
 
+#include "ns3/via-congestion-pause.h"
 #include "ns3/via-error.h"
 #include "ns3/via-traffic-run.h"
 
@@ -74,6 +76,32 @@ BOOST_AUTO_TEST_CASE(CardsThatAreToldWaitAndEveryMessageArrives)
         ends.insert(report.end);
     }
     BOOST_TEST(ends.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(MessagesThatWaitGoWithTheirConnection)
+{
+    Cluster cluster(Crowd("1000000"));
+    CongestionPause pause(cluster.NicAt(0));
+    Party ends[2];
+    cluster.AddProcess(1, [&ends] {
+        ends[1].Open({});
+        ends[1].Listen(ends[1].vi);
+        Pause(PS_PER_SECOND);
+        return 0;
+    });
+    cluster.AddProcess(0, [&] {
+        ends[0].Open({});
+        BOOST_TEST(ends[0].Connect(ends[0].vi, 1) == VIP_SUCCESS);
+        pause.OnAgenda(0, 1); // the path to host 1 is full
+        ends[0].Send(ends[0].Make({}));
+        Pause(PS_PER_MS);
+        BOOST_TEST(pause.Held() == 1U);
+        VipDisconnect(ends[0].vi);
+        BOOST_TEST(pause.Held() == 0U);
+        Pause(PS_PER_SECOND); // the doorbell that rings again finds nothing
+        return 0;
+    });
+    BOOST_TEST((cluster.Run().exit == RunExit::SUCCESS));
 }
 
 BOOST_AUTO_TEST_CASE(AProductWithoutItTellsNobodyAndNeedsNoKeysForIt)

@@ -224,6 +224,36 @@ BOOST_AUTO_TEST_CASE(ProcessesNeedNodesOfThisHelper)
                           Naming("no NIC of this helper"));
 }
 
+BOOST_AUTO_TEST_CASE(WhatIsSetAfterInstallWouldChangeNothingAndIsRefused)
+{
+    via.Install(nodes);
+    const auto isLate = Naming("before Install");
+    BOOST_CHECK_EXCEPTION(via.SetProfile("ideal"), ConfigError, isLate);
+    BOOST_CHECK_EXCEPTION(via.SetSeed(2), ConfigError, Naming("ViaHelper::SetSeed"));
+    BOOST_CHECK_EXCEPTION(via.SetProfileValue("nic.clock", "1"), ConfigError, isLate);
+    BOOST_CHECK_EXCEPTION(via.SetFaults(FaultPlan()), ConfigError, isLate);
+    BOOST_CHECK_EXCEPTION(via.EnableRecording(), ConfigError, isLate);
+    Simulator::Destroy();
+    BOOST_CHECK_NO_THROW(via.SetSeed(2)); // for the next cluster
+}
+
+BOOST_AUTO_TEST_CASE(AProcessWithoutABodyIsRefused)
+{
+    via.Install(nodes);
+    BOOST_CHECK_EXCEPTION(via.InstallProcess(nodes, nullptr), ConfigError, Naming("no body"));
+    BOOST_TEST(nodes.Get(0)->GetNApplications() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(TheClusterEndsWithTheSimulator)
+{
+    BOOST_CHECK_EXCEPTION(via.GetCluster(), ConfigError, Naming("Install first"));
+    via.Install(nodes);
+    BOOST_TEST(via.GetCluster().Profile().Name() == "giganet-clan1000");
+    Simulator::Destroy();
+    BOOST_CHECK_EXCEPTION(via.GetCluster(), ConfigError, Naming("Simulator::Destroy()"));
+    BOOST_CHECK_THROW(via.EnablePcapAll("late"), ConfigError);
+}
+
 BOOST_AUTO_TEST_CASE(AMissingProgramIsRefusedBeforeTimeStarts)
 {
     via.Install(nodes);

@@ -110,6 +110,20 @@ BOOST_AUTO_TEST_CASE(AnUncaughtExceptionIsReportedByTypeAndText)
     BOOST_TEST(EndCxx("number").status.report == "uncaught exception of type int");
 }
 
+BOOST_AUTO_TEST_CASE(ATerminateHandlerOfTheProgramGetsTheUncaughtException)
+{
+    const auto run = EndCxx("terminate");
+    BOOST_TEST(run.status.code == 3);
+    BOOST_TEST(run.out.find("handled: nobody listens\n") != std::string::npos, run.out);
+}
+
+BOOST_AUTO_TEST_CASE(APureVirtualCallAborts)
+{
+    const auto run = EndCxx("pure");
+    BOOST_TEST(run.status.signal == 6);
+    BOOST_TEST(run.err.find("pure virtual method called") == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(AnExceptionThatLeavesANoexceptFunctionAborts)
 {
     const auto run = EndCxx("noexcept");

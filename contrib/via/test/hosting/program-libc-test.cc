@@ -4,10 +4,12 @@
 // What hosted programs get from the C library: as if each were alone on its machine.
 
 #include "support/via-test-program-bench.h"
+#include "support/via-test-program-run.h"
 
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <fstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace ns3::via;
@@ -97,6 +99,46 @@ BOOST_AUTO_TEST_CASE(StandardStreamsAreTheProcessOwn)
     const auto [first, second] = RunTwo();
     BOOST_TEST(Lines(first, 3, 5) == expected);
     BOOST_TEST(Lines(second, 3, 5) == expected);
+}
+
+BOOST_AUTO_TEST_CASE(WideCharactersOfTheStandardStreamsAreBytes)
+{
+    const ProgramImage image(BuiltProgram("wide.cc"), ViplCount());
+    const std::string input = Path("wide");
+    std::ofstream(input) << "first\nsecond\n";
+    Waiters waiters;
+    ProgramOptions options;
+    options.libc.input = input;
+    TestProcess process(waiters, image, {}, options);
+    waiters.Run();
+    unlink(input.c_str());
+    BOOST_TEST(process.Status().Ok());
+    BOOST_TEST(process.out == "narrow\nwide 7\nstream 8\ntext\n7 -1 -1\nfirst|second\nfile\n");
+    BOOST_TEST(process.err == "error\n");
+}
+
+BOOST_AUTO_TEST_CASE(AFileMaskIsTheProcessOwn)
+{
+    const ProgramImage image(BuiltProgram("masks.c"), ViplCount());
+    const mode_t ours = umask(022);
+    Waiters waiters;
+    TestProcess first(waiters, image, {"077", Path("first")});
+    TestProcess second(waiters, image, {"002", Path("second")});
+    waiters.Run();
+    BOOST_TEST(first.out == "600 77\n");
+    BOOST_TEST(second.out == "664 2\n");
+    BOOST_TEST(umask(ours) == 022U);
+    unlink(Path("first").c_str());
+    unlink(Path("second").c_str());
+}
+
+BOOST_AUTO_TEST_CASE(CheckedCallsAreThoseOfTheProcess)
+{
+    const std::string program = BuiltProgram("checked.c", "-D_FORTIFY_SOURCE=2");
+    const ProgramRun run = RunProgram(program, {Path("checked")});
+    BOOST_TEST((run.exit == RunExit::SUCCESS), run.process.report);
+    BOOST_TEST(run.out == "n0 3 0 checked\nprinted\n");
+    unlink(Path("checked").c_str());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,7 @@
 // C++ in a hosted program: statics of templates, exceptions, chrono, streams, destructors.
 
 #include <chrono>
+#include <exception>
 #include <iostream>
 #include <map>
 #include <stdexcept>
@@ -11,6 +12,31 @@
 #include <thread>
 #include <unistd.h>
 #include <vector>
+
+namespace shapes // not a nameless one, whose classes the compiler knows all
+{
+
+struct Shape
+{
+    Shape()
+    {
+        Shape* volatile unknown = this; // the compiler must not see what it calls
+        unknown->Sides();
+    }
+
+    virtual ~Shape() = default;
+    virtual int Sides() = 0;
+};
+
+struct Square : Shape
+{
+    int Sides() override
+    {
+        return 4;
+    }
+};
+
+} // namespace shapes
 
 namespace
 {
@@ -43,6 +69,20 @@ struct Noisy
 
 Noisy g_noisy{"static"};
 
+[[noreturn]] void
+LeaveInGoodOrder()
+{
+    try
+    {
+        std::rethrow_exception(std::current_exception());
+    }
+    catch (const std::exception& error)
+    {
+        std::cout << "handled: " << error.what() << "\n";
+    }
+    std::exit(3);
+}
+
 int
 Check(const std::string& how)
 {
@@ -59,6 +99,16 @@ Check(const std::string& how)
     if (how == "number")
     {
         throw 42;
+    }
+    if (how == "terminate" || how == "terminate-thread")
+    {
+        std::set_terminate(&LeaveInGoodOrder);
+        const auto fails = [] { throw std::logic_error("nobody listens"); };
+        how == "terminate" ? fails() : std::thread(fails).join();
+    }
+    if (how == "pure")
+    {
+        return shapes::Square().Sides();
     }
     if (how == "noexcept")
     {

@@ -236,6 +236,34 @@ BOOST_AUTO_TEST_CASE(AProcessThatIsKilledGivesEverythingBackOnItsWay)
     BOOST_TEST(unwound);
 }
 
+BOOST_AUTO_TEST_CASE(TheEndOfANameServiceLeavesOtherUsersOfTheNicTheirs)
+{
+    RunFace([](FaceEnd& end) {
+        vipl::NameService(end.nic).Close();
+        BOOST_TEST(end.names.HostByName("n0").Host().size() == 6u);
+        const vipl::Nic other("nic0"); // the product's handles name one NIC
+        vipl::NameService(other).Close();
+        BOOST_TEST(end.names.HostByName("n0").Host().size() == 6u);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(HandlesOfOneProcessAreNoneOfAnother)
+{
+    VIP_NIC_HANDLE theirs = nullptr;
+    const auto opens = [&] {
+        const vipl::Nic nic("nic0");
+        theirs = nic.Get();
+        Pause(2 * PS_PER_MS);
+    };
+    const auto borrows = [&] {
+        const vipl::Nic nic("nic0");
+        Pause(PS_PER_MS);
+        VIP_NIC_ATTRIBUTES attributes;
+        BOOST_TEST(VipQueryNic(theirs, &attributes) == VIP_INVALID_PARAMETER);
+    };
+    BOOST_TEST((RunEach({opens, borrows}).exit == RunExit::SUCCESS));
+}
+
 BOOST_AUTO_TEST_CASE(NamesAreNotKnownBeforeTheServiceRuns)
 {
     RunFace([](FaceEnd& end) {

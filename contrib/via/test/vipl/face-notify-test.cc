@@ -140,6 +140,26 @@ BOOST_AUTO_TEST_CASE(TheEndOfAConnectedViCallsNoHandlerWithWhatItFlushes)
                 });
 }
 
+BOOST_AUTO_TEST_CASE(TheEndOfAViCallsNoHandlerOfItsQueueWithWhatItFlushes)
+{
+    RunFace([](FaceEnd& end) {
+        int calls = 0;
+        vipl::VirtualInterface first(end.nic, end.Attributes(), &end.cq, &end.cq);
+        first.PostRecv(end.pool.Take().Receive().Add(end.Piece(8)));
+        end.cq.Notify([&calls](const vipl::CqEntry& entry) {
+            ++calls;
+            BOOST_TEST(entry.Harvest().value().descriptor != nullptr);
+        });
+        first = {};
+        Pause(LATER);
+        BOOST_TEST(calls == 0);
+        const vipl::VirtualInterface second(end.nic, end.Attributes(), &end.cq, &end.cq);
+        second.PostSend(end.pool.Take().Send().Add(end.Piece(0))); // not connected: flushed
+        Pause(LATER);
+        BOOST_TEST(calls == 1); // it still waited
+    });
+}
+
 BOOST_AUTO_TEST_CASE(AnExceptionThatLeavesAHandlerEndsTheProcess)
 {
     const RunReport report = RunEach({[] {

@@ -85,6 +85,17 @@ BOOST_AUTO_TEST_CASE(AStatusWithSeveralErrorsIsEachOfThem)
     BOOST_TEST(status.Error().message() == "failed half way, transport failed");
 }
 
+BOOST_AUTO_TEST_CASE(ACompletionThatIsNoneIsNotCalledASuccess)
+{
+    const auto isNotDone = [](const std::system_error& error) {
+        return std::string(error.what()) == "descriptor: not done yet" &&
+               error.code() == VIP_NOT_DONE;
+    };
+    BOOST_CHECK_EXCEPTION(vipl::Completion().Check(), std::system_error, isNotDone);
+    VIP_DESCRIPTOR posted{};
+    BOOST_CHECK_EXCEPTION(vipl::Completion::Of(&posted).Check(), std::system_error, isNotDone);
+}
+
 BOOST_AUTO_TEST_CASE(AStatusMeansWhatPosixMeansWhereItHasAWord)
 {
     const auto error = [](VIP_UINT32 bits) { return vipl::Status(bits).Error(); };

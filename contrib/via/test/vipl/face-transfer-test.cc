@@ -412,4 +412,24 @@ BOOST_AUTO_TEST_CASE(AClosedNicTakesItsHandlerWithItThoughAnotherHasItsHandle)
     RunFace(body, config);
 }
 
+BOOST_AUTO_TEST_CASE(AClosedNicLeavesTheHandlerOfAnotherInPlace)
+{
+    ClusterConfig config;
+    config.overrides = {{"nic.max_queue_depth", "1"}};
+    const auto body = [](FaceEnd& end) {
+        int calls = 0;
+        vipl::Nic other("nic0");
+        other.ErrorCallback([](const vipl::AsyncError&) {});
+        end.nic.ErrorCallback([&calls](const vipl::AsyncError&) { ++calls; });
+        other.Close();
+        end.Receive(8);
+        end.Receive(8); // one more than the queue holds
+        Pause(PS_PER_MS);
+        end.vi.Query();
+        BOOST_TEST(calls == 1);
+        end.nic.ErrorCallback(nullptr);
+    };
+    RunFace(body, config);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

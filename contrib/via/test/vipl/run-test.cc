@@ -93,6 +93,34 @@ BOOST_AUTO_TEST_CASE(AProcessThatFailsLeavesTheOthersRunning)
     BOOST_TEST(report.processes[2].end > PS_PER_SECOND);
 }
 
+BOOST_AUTO_TEST_CASE(AnExceptionThatIsNoStandardOneIsReportedByItsType)
+{
+    const RunReport report = RunEach({[] { throw 42; }, [] { throw std::string("out of luck"); }});
+    BOOST_TEST((report.exit == RunExit::PROCESS_FAILED));
+    BOOST_TEST(report.processes[0].signal == 6);
+    BOOST_TEST(report.processes[0].exit == 134);
+    BOOST_TEST(report.processes[0].report == "uncaught exception of type int");
+    BOOST_TEST(report.processes[1].report.find("string") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(AProcessIsKilledThoughANoexceptFunctionWaits)
+{
+    Cluster cluster{ClusterConfig{}};
+    const auto waits = []() noexcept { Pause(PS_PER_SECOND); };
+    cluster.AddProcess(
+        0,
+        [waits] {
+            waits();
+            return 0;
+        },
+        0,
+        PS_PER_MS);
+    const RunReport report = cluster.Run();
+    BOOST_TEST(report.processes[0].signal == 9);
+    BOOST_TEST(report.processes[0].report == "killed");
+    BOOST_TEST(report.processes[0].end == PS_PER_MS);
+}
+
 BOOST_AUTO_TEST_CASE(AProcessThatFailsWhileConnectedIsNoticedByItsPeer)
 {
     Party ends[2];

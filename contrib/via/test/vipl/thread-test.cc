@@ -172,6 +172,26 @@ BOOST_AUTO_TEST_CASE(AnExceptionThatLeavesAThreadEndsTheProcess)
     BOOST_TEST(log == "main");
 }
 
+BOOST_AUTO_TEST_CASE(AnExceptionOfAnyTypeThatLeavesAThreadOrHandlerEndsTheProcess)
+{
+    Party party;
+    const auto handles = [&party] {
+        party.Open({});
+        VipSendNotify(party.vi, nullptr, [](auto...) { throw "no luck"; });
+        party.Send(party.Make({}));
+        Pause(PS_PER_SECOND);
+    };
+    const auto spawns = [] {
+        Spawn([] { throw 1.5; });
+        Pause(PS_PER_SECOND);
+    };
+    const RunReport report = RunEach({handles, spawns});
+    BOOST_TEST(report.processes[0].report == "uncaught exception of type char const*");
+    BOOST_TEST(report.processes[1].report == "uncaught exception of type double");
+    BOOST_TEST(report.processes[1].signal == 6);
+    BOOST_TEST(report.processes[1].end < PS_PER_SECOND);
+}
+
 BOOST_AUTO_TEST_CASE(AKilledProcessUnwindsAllItsThreads)
 {
     std::string log;

@@ -9,6 +9,8 @@
 #include "ns3/via-error.h"
 
 #include <boost/test/unit_test.hpp>
+#include <set>
+#include <sstream>
 
 using namespace ns3::via;
 using namespace ns3::via::test;
@@ -199,6 +201,32 @@ BOOST_AUTO_TEST_CASE(ThreadLocalObjectsAreDestroyedWithTheirThreads)
                                            "end of a thread's own (the second's)\n"
                                            "a thread's own\n"
                                            "end of a thread's own\n");
+}
+
+BOOST_AUTO_TEST_CASE(ATerminateHandlerGetsWhatNobodyCatchesInAThread)
+{
+    const ProgramRun run = RunProgram(BuiltProgram("cplusplus.cc"), {"terminate-thread"});
+    BOOST_TEST(run.process.exit == 3);
+    BOOST_TEST(Contains(run.out, "handled: nobody listens\n"), run.out);
+}
+
+BOOST_AUTO_TEST_CASE(AProgramSeesTheCpusOfItsHostAlone)
+{
+    ClusterConfig config;
+    config.overrides["cpu.count"] = "3";
+    const std::string program = BuiltProgram("cpus.cc");
+    const std::string alone = RunOnNodes(program, {{}}, config);
+    BOOST_TEST(alone == "[n0.0] 3 3 3 3 3 3 on 2 2 0, pages of 4096\n");
+    std::set<char> cpus;
+    std::istringstream crowd(RunOnEachNode(program, {}, 5, config).out);
+    for (std::string line; std::getline(crowd, line);)
+    {
+        const std::size_t place = line.find(" on ");
+        BOOST_REQUIRE(place != std::string::npos);
+        cpus.insert(line[place + 4]);
+    }
+    BOOST_TEST(cpus.size() > 1U);
+    BOOST_TEST(*cpus.rbegin() <= '2');
 }
 
 BOOST_AUTO_TEST_CASE(AnExceptionThatLeavesAThreadOfAProgramEndsIt)

@@ -92,6 +92,15 @@ class SendEngine final : public NicEngine, public DepartureListener
         m_gate = &gate;
     }
 
+    /// The messages of @p vi that have not begun are flushed.
+    void OnFlush(const VirtualInterface& vi)
+    {
+        if (m_gate != nullptr)
+        {
+            m_gate->OnFlush(vi);
+        }
+    }
+
     /// Would a notice to the gate that comes before the next step change it?
     bool HeedsNotices() const
     {

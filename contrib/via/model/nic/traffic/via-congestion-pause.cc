@@ -25,6 +25,12 @@ CongestionPause::OnAgenda(std::uint32_t, std::uint64_t data)
     m_until[static_cast<NodeId>(data)] = m_nic.GetHost().Now() + m_nic.Costs().feedbackPause;
 }
 
+void
+CongestionPause::OnFlush(const VirtualInterface& vi)
+{
+    m_held.erase(vi.id);
+}
+
 bool
 CongestionPause::MustWait(const VirtualInterface& vi, bool isAgain, Moment& at)
 {
@@ -41,7 +47,7 @@ CongestionPause::MustWait(const VirtualInterface& vi, bool isAgain, Moment& at)
     const Ps until = found->second;
     host.MixIntoDigest(at.at, vi.id, static_cast<std::uint64_t>(until));
     std::deque<Moment>& held = m_held[vi.id];
-    if (!isAgain)
+    if (!isAgain || held.empty()) // the doorbell that rings again may be that of a flushed message
     {
         held.push_back(at);
     }

@@ -10,6 +10,7 @@
 #include "ns3/via-packet.h"
 #include "ns3/via-send-gate.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -36,6 +37,14 @@ class CongestionPause final : public AgendaTarget, public SendGate
 
     /// A notice: the path to host @p data is full.
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+
+    /// VIs with messages that wait, or have waited and will be exchanged for later ones.
+    std::size_t Held() const
+    {
+        return m_held.size();
+    }
+
+    void OnFlush(const VirtualInterface& vi) override;
 
   private:
     /// By VI, in order of posts: the messages that have been held back and have not begun, as the

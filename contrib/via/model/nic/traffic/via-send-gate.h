@@ -36,6 +36,12 @@ class SendGate
         return m_everClosed && MustWait(vi, isAgain, at);
     }
 
+    /// The messages of @p vi that have not begun never will: they are flushed.
+    virtual void OnFlush(const VirtualInterface& vi)
+    {
+        static_cast<void>(vi);
+    }
+
   protected:
     /// From now on MustWait is asked.
     void NoteClosed()

@@ -11,6 +11,9 @@
 #include "vi.hpp"
 
 #include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
 
 namespace vipl
 {
@@ -39,11 +42,60 @@ using EntryHandler = std::function<void(const CqEntry&)>;
 namespace detail
 {
 
+/// The handlers of a completion queue, and the VIs that are ending: no handler gets their entries.
+class EntryCalls : public PendingCalls<EntryHandler>
+{
+  public:
+    explicit EntryCalls(VIP_CQ_HANDLE cq)
+        : m_cq(cq)
+    {
+    }
+
+    void Hide(VIP_VI_HANDLE vi, bool hide)
+    {
+        const std::lock_guard<std::mutex> lock(m_hiding);
+        m_hidden.erase(vi);
+        if (hide)
+        {
+            m_hidden.insert(vi);
+        }
+    }
+
+    static void VI_CALL Call(VIP_PVOID context,
+                             VIP_NIC_HANDLE,
+                             VIP_VI_HANDLE vi,
+                             VIP_BOOLEAN receive)
+    {
+        auto& self = static_cast<EntryCalls&>(*static_cast<Slot*>(context)->owner);
+        const bool isHidden = self.IsHidden(vi);
+        if (isHidden && VipCQNotify(self.m_cq, context, &Call) == VIP_SUCCESS)
+        {
+            return; // the handler goes on waiting
+        }
+        const EntryHandler handler = Take(context);
+        if (handler && !isHidden)
+        {
+            handler({ViRef(vi), receive != VIP_FALSE});
+        }
+    }
+
+  private:
+    bool IsHidden(VIP_VI_HANDLE vi)
+    {
+        const std::lock_guard<std::mutex> lock(m_hiding);
+        return vi == nullptr || m_hidden.count(vi) > 0; // null: destroyed since
+    }
+
+    VIP_CQ_HANDLE m_cq;
+    std::mutex m_hiding;
+    std::set<VIP_VI_HANDLE> m_hidden;
+};
+
 struct CqValue
 {
     static constexpr const char* CLOSE_CALL = "VipDestroyCQ";
     VIP_CQ_HANDLE cq{nullptr};
-    std::unique_ptr<PendingCalls<EntryHandler>> pending{};
+    std::shared_ptr<EntryCalls> calls{}; ///< VIs share it
 
     explicit operator bool() const noexcept
     {
@@ -57,7 +109,7 @@ struct CqValue
 
     void Abandon() noexcept
     {
-        static_cast<void>(pending.release());
+        static_cast<void>(new std::shared_ptr<EntryCalls>(std::move(calls)));
     }
 };
 
@@ -146,8 +198,12 @@ class CompletionQueue : public detail::Owned<detail::CqValue>
 
     void Notify(EntryHandler handler, std::error_code& error)
     {
-        detail::Notify(m_value.pending, std::move(handler), error, [this](void* context) {
-            return VipCQNotify(Get(), context, &CompletionQueue::Call);
+        if (!m_value.calls)
+        {
+            m_value.calls = std::make_shared<detail::EntryCalls>(Get());
+        }
+        detail::Notify(*m_value.calls, std::move(handler), error, [this](void* context) {
+            return VipCQNotify(Get(), context, &detail::EntryCalls::Call);
         });
     }
 
@@ -176,11 +232,16 @@ class CompletionQueue : public detail::Owned<detail::CqValue>
     }
 
   private:
+    friend class VirtualInterface;
+
     void Create(const Nic& nic, std::size_t entries, std::error_code& error)
     {
         VIP_CQ_HANDLE cq = nullptr;
         error = VipCreateCQ(nic.Get(), entries, &cq);
-        m_value.cq = error ? nullptr : cq;
+        if (!error)
+        {
+            m_value = {cq, std::make_shared<detail::EntryCalls>(cq)};
+        }
     }
 
     static std::optional<CqEntry> Entry(VIP_VI_HANDLE vi,
@@ -192,18 +253,6 @@ class CompletionQueue : public detail::Owned<detail::CqValue>
             return std::nullopt;
         }
         return CqEntry{ViRef(vi), receive != VIP_FALSE};
-    }
-
-    static void VI_CALL Call(VIP_PVOID context,
-                             VIP_NIC_HANDLE,
-                             VIP_VI_HANDLE vi,
-                             VIP_BOOLEAN receive)
-    {
-        const EntryHandler handler = detail::PendingCalls<EntryHandler>::Take(context);
-        if (handler)
-        {
-            handler({ViRef(vi), receive != VIP_FALSE});
-        }
     }
 };
 

@@ -179,12 +179,13 @@ struct Completion
         return status.Ok();
     }
 
-    /// @throws std::system_error of DescriptorCategory() unless Ok()
+    /// @throws std::system_error unless Ok(): of DescriptorCategory(), or VIP_NOT_DONE
     const Completion& Check() const
     {
         if (!Ok())
         {
-            throw std::system_error(status.Error(), "descriptor");
+            const std::error_code error = status.Error();
+            throw std::system_error(error ? error : make_error_code(VIP_NOT_DONE), "descriptor");
         }
         return *this;
     }

@@ -21,6 +21,7 @@ struct NameServiceValue
 {
     static constexpr const char* CLOSE_CALL = "VipNSShutdown";
     VIP_NIC_HANDLE nic{nullptr};
+    void* info{nullptr};
 
     explicit operator bool() const noexcept
     {
@@ -35,8 +36,13 @@ struct NameServiceValue
 
 } // namespace detail
 
-/// The name service of a NIC; it runs during this object's lifetime. Addresses stay valid
-/// afterwards.
+/**
+ * @brief The name service of a NIC; it runs during this object's lifetime. Addresses stay valid
+ * afterwards.
+ *
+ * VIPL knows one service for all users of a NIC, and any of them ends it. So a look-up that fails
+ * starts it again and is repeated once: each of several objects goes on when another has ended.
+ */
 class NameService : public detail::Owned<detail::NameServiceValue>
 {
   public:
@@ -67,7 +73,8 @@ class NameService : public detail::Owned<detail::NameServiceValue>
     {
         NetAddress address;
         address.Get()->HostAddressLen = NetAddress::CAPACITY;
-        error = VipNSGetHostByName(m_value.nic, name.data(), address.Get(), index);
+        error = LookUp(
+            [&] { return VipNSGetHostByName(m_value.nic, name.data(), address.Get(), index); });
         address.Get()->DiscriminatorLen = 0;
         return error ? NetAddress() : address;
     }
@@ -82,16 +89,31 @@ class NameService : public detail::Owned<detail::NameServiceValue>
     std::string HostByAddr(NetAddress address, std::error_code& error) const
     {
         char name[MOST_NAME] = {};
-        VIP_ULONG length = sizeof(name) - 1;
-        error = VipNSGetHostByAddr(m_value.nic, address.Get(), name, &length);
+        error = LookUp([&] {
+            VIP_ULONG length = sizeof(name) - 1;
+            return VipNSGetHostByAddr(m_value.nic, address.Get(), name, &length);
+        });
         return error ? std::string() : std::string(name);
     }
 
   private:
+    template <class Call>
+    VIP_RETURN LookUp(Call&& call) const
+    {
+        const VIP_RETURN result = call();
+        return result == VIP_ERROR_NAMESERVICE &&
+                       VipNSInit(m_value.nic, m_value.info) == VIP_SUCCESS
+                   ? call()
+                   : result;
+    }
+
     void Start(const Nic& nic, void* info, std::error_code& error)
     {
         error = VipNSInit(nic.Get(), info);
-        m_value.nic = error ? nullptr : nic.Get();
+        if (!error)
+        {
+            m_value = {nic.Get(), info};
+        }
     }
 };
 

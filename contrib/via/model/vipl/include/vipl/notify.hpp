@@ -74,16 +74,9 @@ class PendingCalls
 /// Registers a handler through @p call, which gets the context; removes it if VIPL refuses.
 template <class Function, class Call>
 void
-Notify(std::unique_ptr<PendingCalls<Function>>& pending,
-       Function handler,
-       std::error_code& error,
-       Call&& call)
+Notify(PendingCalls<Function>& pending, Function handler, std::error_code& error, Call&& call)
 {
-    if (!pending)
-    {
-        pending = std::make_unique<PendingCalls<Function>>();
-    }
-    auto* const context = pending->Add(std::move(handler));
+    auto* const context = pending.Add(std::move(handler));
     error = call(context);
     if (error)
     {

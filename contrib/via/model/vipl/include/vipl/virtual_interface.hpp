@@ -8,6 +8,8 @@
 
 #include "completion_queue.hpp"
 
+#include <array>
+
 namespace vipl
 {
 
@@ -20,7 +22,8 @@ using CompletionHandler = std::function<void(ViRef, const Completion&)>;
  * The destructor makes all calls that an orderly end needs: VipDestroyVi; if that is refused
  * because the VI is connected or its queues are not empty, VipDisconnect, then VipSendDone and
  * VipRecvDone until both queues are empty, then VipDestroyVi again. Handlers that still wait are
- * cancelled before: none is called with a descriptor that only the end has completed.
+ * cancelled before: none is called with a descriptor that only the end has completed. Handlers of
+ * its completion queues are not called with them either, and wait for entries of other VIs.
  */
 class VirtualInterface : public ViRef
 {
@@ -54,7 +57,8 @@ class VirtualInterface : public ViRef
 
     VirtualInterface(VirtualInterface&& other) noexcept
         : ViRef(other),
-          m_pending(std::move(other.m_pending))
+          m_pending(std::move(other.m_pending)),
+          m_queues(std::move(other.m_queues))
     {
         other.m_handle = nullptr;
     }
@@ -67,6 +71,7 @@ class VirtualInterface : public ViRef
             End();
             m_handle = std::exchange(other.m_handle, nullptr);
             m_pending = std::move(other.m_pending);
+            m_queues = std::move(other.m_queues);
         }
         return *this;
     }
@@ -94,6 +99,7 @@ class VirtualInterface : public ViRef
         {
             m_handle = nullptr;
             m_pending.reset();
+            m_queues = {};
         }
     }
 
@@ -111,7 +117,7 @@ class VirtualInterface : public ViRef
 
     void SendNotify(CompletionHandler handler, std::error_code& error)
     {
-        detail::Notify(m_pending, std::move(handler), error, [this](void* context) {
+        detail::Notify(Pending(), std::move(handler), error, [this](void* context) {
             return VipSendNotify(m_handle, context, &VirtualInterface::Call);
         });
     }
@@ -125,7 +131,7 @@ class VirtualInterface : public ViRef
 
     void RecvNotify(CompletionHandler handler, std::error_code& error)
     {
-        detail::Notify(m_pending, std::move(handler), error, [this](void* context) {
+        detail::Notify(Pending(), std::move(handler), error, [this](void* context) {
             return VipRecvNotify(m_handle, context, &VirtualInterface::Call);
         });
     }
@@ -145,6 +151,20 @@ class VirtualInterface : public ViRef
                             receives != nullptr ? receives->Get() : nullptr,
                             &vi);
         m_handle = error ? nullptr : vi;
+        if (!error)
+        {
+            m_queues = {sends != nullptr ? sends->m_value.calls : nullptr,
+                        receives != nullptr ? receives->m_value.calls : nullptr};
+        }
+    }
+
+    detail::PendingCalls<CompletionHandler>& Pending()
+    {
+        if (!m_pending)
+        {
+            m_pending = std::make_unique<detail::PendingCalls<CompletionHandler>>();
+        }
+        return *m_pending;
     }
 
     static void VI_CALL Call(VIP_PVOID context,
@@ -174,15 +194,33 @@ class VirtualInterface : public ViRef
                 {
                     m_pending->Cancel(); // VipDisconnect completes what is posted
                 }
+                HideEntries(true);
                 result = DisconnectAndDestroy();
             }
         });
-        if (result != VIP_SUCCESS)
+        if (result == VIP_SUCCESS)
+        {
+            HideEntries(false); // the handle may come again
+        }
+        else
         {
             static_cast<void>(m_pending.release()); // VIPL may still call them
         }
         m_handle = nullptr;
         m_pending.reset();
+        m_queues = {};
+    }
+
+    /// Whether the handlers of the completion queues get entries of this VI.
+    void HideEntries(bool hide) const
+    {
+        for (const auto& queue : m_queues)
+        {
+            if (queue)
+            {
+                queue->Hide(m_handle, hide);
+            }
+        }
     }
 
     VIP_RETURN DisconnectAndDestroy() const
@@ -203,6 +241,7 @@ class VirtualInterface : public ViRef
     }
 
     std::unique_ptr<detail::PendingCalls<CompletionHandler>> m_pending;
+    std::array<std::shared_ptr<detail::EntryCalls>, 2> m_queues; ///< of sends and of receives
 };
 
 namespace detail
