@@ -208,7 +208,7 @@ def compare(
     counts: tuple[int, ...],
     seen: Counter[str],
 ) -> None:
-    """Compare what `make` makes of successive seeds until the amount is reached; count in `seen`."""
+    """Compare what `make` makes of each seed until the amount is reached; count in `seen`."""
     seed = first
     while seen["compared"] < amount:
         told = make(seed)
