@@ -9,7 +9,8 @@ in reference mode, without it, and on each number of MPI ranks: reports with the
 and counters are compared. A cluster that differs, or whose run dies, is printed as Python. What
 the simulator refuses, such as faults on ranks with worms, is counted and does not count as a run.
 With --programs the clusters run a VIPL program that sends and waits at random, with threads and
-sockets (contrib/via/test/programs/random-waits.c); what it prints is compared, too.
+sockets (contrib/via/test/programs/random-waits.c); what it prints is compared, too. On ranks it
+uses no sockets, which they refuse.
 Exit code 1: at least one cluster differed.
 """
 
@@ -141,7 +142,7 @@ def compiled(folder: Path) -> Path:
     return program
 
 
-def program_case(seed: int, program: Path) -> Case:
+def program_case(seed: int, program: Path, *, sockets: bool = True) -> Case:
     """Return the cluster of a seed, and how it runs the program."""
     draw = random.Random(seed)
     topology, least, most = draw.choice(TOPOLOGIES)
@@ -157,7 +158,8 @@ def program_case(seed: int, program: Path) -> Case:
     if draw.random() < 0.25:
         options["faults"] = faults(draw)
     stop = draw.choice(("200 ms", "200 ms", f"{draw.randint(1, 20)} ms"))
-    run = {"args": [seed, draw.randint(1, 8)], "procs_per_node": per_node, "stop": stop}
+    args = [seed, draw.randint(1, 8), int(sockets)]
+    run = {"args": args, "procs_per_node": per_node, "stop": stop}
     return Case(options, "random-waits", run, nodes * per_node > 2, program)
 
 
@@ -245,7 +247,8 @@ def main() -> int:
     with TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
         make: Callable[[int], Case] = case
         if given.programs:
-            make = functools.partial(program_case, program=compiled(Path(folder)))
+            program = compiled(Path(folder))
+            make = functools.partial(program_case, program=program, sockets=not counts)
         compare(make, given.amount, given.first, counts, seen)
     took = time.monotonic() - began
     print(", ".join(f"{count} {what}" for what, count in seen.items()) + f", {took:.0f} s")

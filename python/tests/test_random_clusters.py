@@ -57,7 +57,7 @@ def test_threads_that_share_a_cpu_with_a_kernel_are_the_same_in_the_reference_mo
     program: Path,
 ) -> None:
     options = {"topology": "back-to-back", "nodes": 2, "profile": "gamma-tulip", "seed": 3005}
-    run = {"args": [3005, 8], "stop": "200 ms"}
+    run = {"args": [3005, 8, 1], "stop": "200 ms"}
     told = random_clusters.Case(options, "random-waits", run, program=program)
     assert random_clusters.differences(told, ()) == []
 

@@ -9,7 +9,7 @@
  * them. Every byte is checked. At the end each rank prints the time and the datagrams that it had,
  * which tells whether two runs were the same to the nanosecond.
  *
- * random-waits SEED ROUNDS
+ * random-waits SEED ROUNDS [SOCKETS]: 1 for datagrams, which MPI ranks do not carry
  */
 
 #define _GNU_SOURCE
@@ -40,7 +40,7 @@ static VIP_CQ_HANDLE queue;
 static int taken[RANKS];          /* receives, by sender */
 static int sent[RANKS];           /* sends whose completion nobody has looked at, by receiver */
 static volatile int thread_takes; /* a second thread takes all receives */
-static int udp = -1;              /* none: this product's hosts have no IP */
+static int udp = -1;              /* none: no datagrams are asked for, or these hosts have no IP */
 static int datagrams;
 
 static VIP_UINT32
@@ -406,7 +406,10 @@ main(int argc, char** argv)
     }
     draw_messages(&common, rounds);
     mine = common + (VIP_UINT32)host.rank * 97;
-    open_udp();
+    if (argc > 3 && atoi(argv[3]) == 1)
+    {
+        open_udp();
+    }
     host_open(&host, MOST * (LARGEST + 512));
     connect_all(&mine);
     thread_takes = below(&mine, 3) == 0;
