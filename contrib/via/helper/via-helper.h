@@ -46,8 +46,7 @@ namespace via
  * `--RngRun=2` gives a different run.
  *
  * Call all setters before Install: later they would change nothing, and throw a ConfigError. One
- * cluster can exist at a time, from Install to
- * Simulator::Destroy().
+ * cluster can exist at a time, from Install to Simulator::Destroy().
  */
 class ViaHelper
 {
