@@ -175,8 +175,7 @@ def signs(told: Case, *, reference: bool = False, ranks: int | None = None) -> t
     given = dict(told.run)
     if told.program is not None:
         run = cluster.run_program(told.program, check=False, mpi_ranks=ranks, capture=True, **given)
-        # in the order in which processes ran, which may be ahead of the clock
-        return compared(run), sorted((run.stdout or "").splitlines()), run.stderr
+        return compared(run), run.stdout, run.stderr
     try:
         run = cluster.run(told.workload, check=False, mpi_ranks=ranks, **given)
     except ConfigError as error:

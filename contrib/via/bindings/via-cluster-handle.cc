@@ -145,7 +145,7 @@ ClusterHandle::Finish()
     RunReport report;
     DoExclusively([&] {
         DoWatched(m_results, [&] {
-            Get().EndCapture();
+            Get().CompleteOutputs();
             report = Get().Finish();
         });
     });

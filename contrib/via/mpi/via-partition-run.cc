@@ -184,13 +184,13 @@ AllAgree(std::uint32_t self, const std::string& wrong, const std::string& to)
     return first == UINT32_MAX;
 }
 
-/// Ends what this partition captures. @return see Write
+/// Completes what this partition prints and captures. @return see Write
 std::string
-EndCapture(Cluster& cluster)
+CompleteOutputs(Cluster& cluster)
 {
     try
     {
-        cluster.EndCapture();
+        cluster.CompleteOutputs();
         return "";
     }
     catch (const ConfigError& error)
@@ -257,7 +257,7 @@ Run(const PartitionTask& task,
     share.builtMicroseconds = built.cpuMicroseconds;
     share.windows = g_windows;
     const bool isOver = LeastOfAll(cluster.GetWorld().agenda.Head()) == PS_NEVER;
-    std::string wrong = EndCapture(cluster);
+    std::string wrong = CompleteOutputs(cluster);
     const auto results = Gather(plan.partitions, ResultOfPartition(cluster, share, isOver));
     wrong = wrong.empty() ? WriteTables(task, cluster, plan.self) : wrong;
     PartitionsReport report;

@@ -72,7 +72,7 @@ LibcState::LibcState(const LibcOptions& options, ProgramServices& services, Syst
     }
     m_streams = {Open(0, "r", false), Open(1, "w", false), Open(2, "w", false)};
     NS_ABORT_MSG_IF(m_openStreams.size() < m_streams.size(), "no memory for standard streams");
-    // As on a terminal: output of several processes mixes line by line, in simulated-time order.
+    // As on a terminal: output of several processes mixes line by line.
     std::setvbuf(m_streams[1], nullptr, _IOLBF, BUFSIZ);
     std::setvbuf(m_streams[2], nullptr, _IONBF, 0);
 }
@@ -84,10 +84,7 @@ LibcState::~LibcState()
         __fpurge(stream);
         std::fclose(stream);
     }
-    for (auto& sink : m_sinks)
-    {
-        EndLine(sink);
-    }
+    EndLines();
     if (m_directory >= 0)
     {
         close(m_directory);
@@ -218,11 +215,14 @@ LibcState::WriteLines(Sink& sink, const char* text, std::size_t bytes)
 }
 
 void
-LibcState::EndLine(Sink& sink)
+LibcState::EndLines()
 {
-    if (!sink.line.empty())
+    for (Sink& sink : m_sinks)
     {
-        WriteLines(sink, "\n", 1);
+        if (!sink.line.empty())
+        {
+            WriteLines(sink, "\n", 1);
+        }
     }
 }
 

@@ -114,6 +114,9 @@ class LibcState
      */
     void Output(int stream, const char* text, std::size_t bytes);
 
+    /// Ends unfinished lines that have a prefix.
+    void EndLines();
+
   private:
     /// Standard output or standard error; prefixes whole lines.
     struct Sink
@@ -138,7 +141,6 @@ class LibcState
     FILE* Open(int number, const char* mode, bool closes);
     void PrintFromProgram(int stream, const void* text, std::size_t bytes);
     void WriteLines(Sink& sink, const char* text, std::size_t bytes);
-    void EndLine(Sink& sink);
     void EnterDirectory() noexcept;
     void LeaveDirectory() noexcept;
 

@@ -106,6 +106,12 @@ class Program final : public FaultTarget
         m_libc.Output(2, text.data(), text.size());
     }
 
+    /// Ends unfinished lines of its output, if they have a prefix.
+    void EndLines()
+    {
+        m_libc.EndLines();
+    }
+
     /// @return how the program ended; meaningful when HasEnded()
     const ExitStatus& Status() const
     {

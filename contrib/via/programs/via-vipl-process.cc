@@ -7,7 +7,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-lost-output.h"
-#include "ns3/via-printed-texts.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -64,6 +63,8 @@ ViplProcess::ViplProcess(Nic& nic,
 
 ViplProcess::~ViplProcess()
 {
+    CompleteOutput();
+    m_texts.clear();
     Kill(); // the program must not outlive what it uses
 }
 
@@ -210,6 +211,7 @@ void
 ViplProcess::OnEnd()
 {
     m_end = Clock().at;
+    CompleteOutput();
     System().End();
     if (m_program == nullptr && WasKilled())
     {
@@ -279,7 +281,11 @@ ViplProcess::OnMissing(const void* address)
 void
 ViplProcess::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
-    if (kind != MEMORY_IS_MISSING)
+    if (kind == TEXT_IS_DUE)
+    {
+        Print(GetHost().Now());
+    }
+    else if (kind != MEMORY_IS_MISSING)
     {
         FiberProcess::OnAgenda(kind, data);
     }
@@ -443,12 +449,49 @@ ViplProcess::Identify(char* text, std::size_t bytes) const
 void
 ViplProcess::Output(int stream, const char* text, std::size_t bytes)
 {
-    if (PrintedTexts* const kept = PrintedTexts::Current())
+    const Ps now = GetHost().Now();
+    const Ps at = m_outputIsComplete ? now : std::max(Clock().at, now);
+    const TextPlace place{at, Runner().Port()};
+    m_texts.emplace(place, PrintedText{at, GetHost().Id(), stream, std::string(text, bytes)});
+    if (HasEnded() || at == now)
     {
-        kept->Add({Clock().at, GetHost().Id(), stream, std::string(text, bytes)});
-        return;
+        Print(at);
     }
-    WriteToStream(stream, text, bytes);
+    else
+    {
+        // the process runs ahead of others, which may print before this instant
+        GetHost().Schedule(at, place.second, this, TEXT_IS_DUE);
+    }
+}
+
+void
+ViplProcess::CompleteOutput()
+{
+    Print(GetHost().GetWorld().agenda.Limit());
+    m_outputIsComplete = true;
+    if (m_program != nullptr)
+    {
+        m_program->EndLines();
+    }
+}
+
+void
+ViplProcess::Print(Ps until)
+{
+    const auto end = m_texts.upper_bound({until, UINT32_MAX});
+    for (auto next = m_texts.begin(); next != end; ++next)
+    {
+        const PrintedText& text = next->second;
+        if (PrintedTexts* const kept = PrintedTexts::Current())
+        {
+            kept->Add(text);
+        }
+        else
+        {
+            WriteToStream(text.stream, text.text.data(), text.text.size());
+        }
+    }
+    m_texts.erase(m_texts.begin(), end);
 }
 
 } // namespace via

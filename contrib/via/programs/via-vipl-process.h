@@ -7,11 +7,13 @@
 #define VIA_VIPL_PROCESS_H
 
 #include "ns3/via-fiber-process.h"
+#include "ns3/via-printed-texts.h"
 #include "ns3/via-program.h"
 #include "ns3/via-vipl.h"
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -129,6 +131,10 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
+    /// The run, or the process, is over: writes all that it printed before the run was to stop, and
+    /// ends unfinished lines that have a prefix.
+    void CompleteOutput();
+
     /// VIs that were still connected at its end: their peers have lost the connection.
     std::uint32_t LeftConnected() const
     {
@@ -194,8 +200,12 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     void OnMissing(const void* address) override;
     void FailForMissing();
 
-    /// Agenda work item, beside those of FiberProcess.
+    /// Writes what the program has printed at instants up to @p until.
+    void Print(Ps until);
+
+    /// Agenda work items, beside those of FiberProcess.
     static constexpr std::uint32_t MEMORY_IS_MISSING = 1;
+    static constexpr std::uint32_t TEXT_IS_DUE = 2;
 
     Vipl m_vipl;
     std::vector<std::unique_ptr<Vipl>> m_further; ///< for the node's other NICs
@@ -210,6 +220,10 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     std::uint32_t m_leftConnected{0};
     std::deque<std::string> m_loops; ///< loops that its threads are caught in
     std::function<void()> m_endListener;
+
+    using TextPlace = std::pair<Ps, AgendaPort>;
+    std::multimap<TextPlace, PrintedText> m_texts; ///< printed ahead of the agenda
+    bool m_outputIsComplete{false};                ///< what is printed now, it prints at its end
 };
 
 } // namespace via

@@ -390,8 +390,18 @@ RunReport
 Cluster::Run()
 {
     Simulate();
-    EndCapture();
+    CompleteOutputs();
     return Finish();
+}
+
+void
+Cluster::CompleteOutputs()
+{
+    for (const auto& process : m_processes.List())
+    {
+        process->CompleteOutput();
+    }
+    m_capture.End();
 }
 
 RunReport

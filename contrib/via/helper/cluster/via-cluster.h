@@ -197,11 +197,9 @@ class Cluster
         m_capture.Add(node, file);
     }
 
-    /// Nothing is left to happen: completes the capture (config.capture). Run does so itself.
-    void EndCapture()
-    {
-        m_capture.End();
-    }
+    /// Nothing is left to happen: completes what processes print, then the capture
+    /// (config.capture). Run does so itself.
+    void CompleteOutputs();
 
     /// The messages of the run (config.record).
     std::vector<MessageRow> Messages() const;

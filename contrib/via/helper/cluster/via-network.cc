@@ -170,7 +170,7 @@ ViaNetwork::OnMessage(const MessageRecord& record)
 void
 ViaNetwork::Close()
 {
-    m_cluster->EndCapture();
+    m_cluster->CompleteOutputs();
     m_report = m_cluster->Finish();
     NS_LOG_INFO("cluster closes after " << m_report.messages << " messages, digest "
                                         << m_report.digest);
