@@ -52,10 +52,10 @@ Call(const char* name, Function function, void* handle, Arguments... arguments)
 
 /// Repeats a poll of the calling thread that is known to be in vain. @return false: it is not known
 [[gnu::always_inline]] inline bool
-Repeats(const void* queue, bool receive)
+Repeats(const void* queue, FiberThread::Polled polled)
 {
     FiberThread* const caller = FiberThread::Current();
-    if (caller == nullptr || !caller->IsInVain(queue, receive))
+    if (caller == nullptr || !caller->IsInVain(queue, polled))
     {
         return false;
     }
@@ -80,7 +80,8 @@ Look(const char* name, VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor, bool recei
 [[gnu::always_inline]] inline VIP_RETURN
 Done(const char* name, VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor, bool receive)
 {
-    const bool isRepeated = descriptor != nullptr && Repeats(vi, receive);
+    const auto polled = receive ? FiberThread::Polled::RECEIVES : FiberThread::Polled::SENDS;
+    const bool isRepeated = descriptor != nullptr && Repeats(vi, polled);
     return isRepeated && ProgramMemory::TryWrite(descriptor, nullptr)
                ? VIP_NOT_DONE
                : Look(name, vi, descriptor, receive, isRepeated);
@@ -327,7 +328,7 @@ extern "C"
     VIP_RETURN
     VipCQDone(VIP_CQ_HANDLE cq, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
     {
-        if (vi != nullptr && receive != nullptr && Repeats(cq, false))
+        if (vi != nullptr && receive != nullptr && Repeats(cq, FiberThread::Polled::COMPLETIONS))
         {
             return VIP_NOT_DONE;
         }

@@ -103,11 +103,19 @@ class FiberThread final : public Process
      */
     void Look(const char* loop);
 
+    /// What a program polls.
+    enum class Polled : std::uint8_t
+    {
+        SENDS,       ///< of a VI
+        RECEIVES,    ///< of a VI
+        COMPLETIONS, ///< of a completion queue
+    };
+
     /// A poll that found nothing.
     struct VainPoll
     {
-        const void* queue{nullptr}; ///< as the program names it
-        bool receive{false};        ///< of a VI: which of its queues
+        const void* queue{nullptr}; ///< as the program names it, which may be wrong
+        Polled polled{Polled::SENDS};
         Stage stage{Stage::CALL_POLL};
         Cycles cost;
         Ps until{0}; ///< when the next completion of the queue is visible, as far as it is known
@@ -123,9 +131,9 @@ class FiberThread final : public Process
 
     /// Whether a poll of that queue is known to be in vain; the watchdog counts it. If so it needs
     /// no look at the world: RepeatPoll() is all that happens.
-    bool IsInVain(const void* queue, bool receive) const
+    bool IsInVain(const void* queue, Polled polled) const
     {
-        return queue == m_vain.queue && receive == m_vain.receive && m_clock.at < m_vain.until &&
+        return queue == m_vain.queue && polled == m_vain.polled && m_clock.at < m_vain.until &&
                !RunControl::IsAsked() && GetHost().GetWorld().pollWatchdog.CountLook();
     }
 

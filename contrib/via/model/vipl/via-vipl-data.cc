@@ -75,8 +75,11 @@ Vipl::Done(VIP_VI_HANDLE handle, VIP_DESCRIPTOR** descriptor, bool receive)
     const WorkItem* head = vi->QueueOf(receive).Head();
     if (harvest.result == Harvest::NOT_DONE && head != nullptr)
     {
-        Caller().NoteVainPoll(
-            {handle, receive, Stage::CALL_POLL, costs.doneMiss, head->visible.at});
+        Caller().NoteVainPoll({handle,
+                               receive ? FiberThread::Polled::RECEIVES : FiberThread::Polled::SENDS,
+                               Stage::CALL_POLL,
+                               costs.doneMiss,
+                               head->visible.at});
     }
     return Answer(harvest, descriptor);
 }
@@ -154,7 +157,7 @@ Vipl::CqDone(VIP_CQ_HANDLE handle, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
     }
     const Completion* next = (*cq)->Next();
     Caller().NoteVainPoll({handle,
-                           false,
+                           FiberThread::Polled::COMPLETIONS,
                            Stage::CALL_CQ_POLL,
                            library.Costs().cqDoneMiss,
                            next == nullptr ? PS_NEVER : next->visible.at});

@@ -196,6 +196,21 @@ CqDoneAndQueryVi(Party& self)
     return polls;
 }
 
+/// In between it polls a VI, but names the completion queue.
+std::uint64_t
+CqDoneAndAWrongHandle(Party& self)
+{
+    std::uint64_t polls = 1;
+    VIP_VI_HANDLE vi = nullptr;
+    VIP_BOOLEAN receive = VIP_FALSE;
+    while (VipCQDone(self.cq, &vi, &receive) == VIP_NOT_DONE)
+    {
+        BOOST_REQUIRE(VipSendDone(self.cq, &self.last) == VIP_INVALID_PARAMETER);
+        ++polls;
+    }
+    return polls;
+}
+
 std::uint64_t
 HundredPollsThenWait(Party& self)
 {
@@ -419,6 +434,11 @@ BOOST_AUTO_TEST_CASE(APollThatIsRepeatedStillRefusesNoPlaceForTheDescriptor)
         }
     };
     RunPair([](Party&, Party&) { Pause(WORK); }, server);
+}
+
+BOOST_AUTO_TEST_CASE(APollOfAnotherKindWithTheSameHandleIsNoRepetition)
+{
+    Same(CqDoneAndAWrongHandle, Poll);
 }
 
 BOOST_AUTO_TEST_CASE(AThreadThatStartsBetweenTwoPollsRunsAtItsTime)
