@@ -166,7 +166,7 @@ LibcState::CloseChannel(void* channel)
     const auto& self = *static_cast<Channel*>(channel);
     if (self.closes)
     {
-        self.owner->m_system.Table().Close(self.number);
+        self.owner->m_system.Close(self.number);
     }
     return 0;
 }

@@ -34,12 +34,17 @@ IsLock(int command)
 std::int64_t
 SystemCalls::Close(int number)
 {
-    const auto socket = std::dynamic_pointer_cast<SocketDescriptor>(m_table.At(number));
-    if (socket != nullptr)
+    LookBeforeClose(number);
+    return m_table.Close(number);
+}
+
+void
+SystemCalls::LookBeforeClose(int number)
+{
+    if (std::dynamic_pointer_cast<SocketDescriptor>(m_table.At(number)) != nullptr)
     {
         Look(); // its peer hears of it from now on
     }
-    return m_table.Close(number);
 }
 
 std::int64_t
@@ -54,6 +59,7 @@ SystemCalls::Dup2(int from, int to, bool isStrict, int flags)
     {
         return isStrict ? -EINVAL : to;
     }
+    LookBeforeClose(to);
     const int number = m_table.Put(descriptor, to);
     if (number >= 0)
     {

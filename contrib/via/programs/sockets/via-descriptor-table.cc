@@ -121,6 +121,14 @@ DescriptorTable::Close(int number)
     return 0;
 }
 
+bool
+DescriptorTable::HasIdle() const
+{
+    return std::any_of(m_inUse.begin(), m_inUse.end(), [](const auto& file) {
+        return file.use_count() == 1;
+    });
+}
+
 void
 DescriptorTable::CloseIdle()
 {

@@ -91,6 +91,9 @@ class DescriptorTable
      */
     int Close(int number);
 
+    /// Whether a file without a number is used by no call any more.
+    bool HasIdle() const;
+
     /// Closes the files without a number that no call uses any more.
     void CloseIdle();
 

@@ -91,6 +91,15 @@ SystemCalls::IsOwnAddress(Ipv4Address address) const
            (m_host.control != nullptr && address == ControlNetwork::AddressOf(node));
 }
 
+void
+SystemCalls::ChooseNetwork(SocketDescriptor& socket, Ipv4Address address)
+{
+    if (socket.IsOnBoth())
+    {
+        InKernel([&] { socket.Choose(address); });
+    }
+}
+
 std::int64_t
 SystemCalls::Bind(int number, const void* address, std::size_t bytes)
 {
@@ -110,7 +119,7 @@ SystemCalls::Bind(int number, const void* address, std::size_t bytes)
     {
         return -EADDRNOTAVAIL;
     }
-    socket->Choose(at.address);
+    ChooseNetwork(*socket, at.address);
     Charge(*socket);
     int failed = EINTR;
     InKernel([&] { failed = socket->Bind(at); });
@@ -180,6 +189,7 @@ SystemCalls::Accept(int number, void* address, std::uint32_t* bytes, int flags)
     const int added = m_table.Add(made, 0, (flags & SOCK_CLOEXEC) != 0);
     if (added < 0)
     {
+        Look(); // its peer hears of it from now on
         made->Close();
     }
     return added;
@@ -208,7 +218,7 @@ SystemCalls::Connect(int number, const void* address, std::size_t bytes)
     {
         to.address = Ipv4Address::GetLoopback(); // as Linux
     }
-    socket->Choose(to.address);
+    ChooseNetwork(*socket, to.address);
     Charge(*socket);
     int failed = EINTR;
     InKernel([&] { failed = socket->Connect(to); });

@@ -41,6 +41,9 @@ class SocketDescriptor : public OpenFile
     /// Leaves the network that @p address, to which it will be bound or connected, is not on.
     virtual void Choose(Ipv4Address address) = 0;
 
+    /// Whether it may be of either network still.
+    virtual bool IsOnBoth() const = 0;
+
     /// It will send to @p to.
     void NoteTarget(const KernelPeer& to)
     {
@@ -189,6 +192,11 @@ class StreamSocketDescriptor final : public SocketDescriptor
 
     void Choose(Ipv4Address address) override;
 
+    bool IsOnBoth() const override
+    {
+        return m_ends.AreTwo();
+    }
+
     short Ready() override;
     std::size_t Available() override;
     void KeepError(int error) override;
@@ -243,6 +251,11 @@ class DatagramSocketDescriptor final : public SocketDescriptor
     }
 
     void Choose(Ipv4Address address) override;
+
+    bool IsOnBoth() const override
+    {
+        return m_ends.AreTwo();
+    }
 
     short Ready() override;
     std::size_t Available() override;

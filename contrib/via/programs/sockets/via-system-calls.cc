@@ -45,7 +45,11 @@ SystemCalls::Enter(ViaSystemCall call, const std::int64_t* arguments)
     catch (const MemoryFault&)
     {
     }
-    m_table.CloseIdle();
+    if (m_table.HasIdle())
+    {
+        Look(); // their peers hear of it from now on
+        m_table.CloseIdle();
+    }
     return result;
 }
 

@@ -88,6 +88,7 @@ class SystemCalls
     /// As the calls, for bytes of the simulator's: stdio's buffers.
     std::int64_t Read(int number, void* to, std::size_t most);
     std::int64_t Write(int number, const void* from, std::size_t count);
+    std::int64_t Close(int number);
 
     /// Closes everything: connections end as the process does.
     void End();
@@ -128,7 +129,7 @@ class SystemCalls
         return result < 0 ? -errno : result;
     }
 
-    std::int64_t Close(int number);
+    void LookBeforeClose(int number);
     std::int64_t Dup2(int from, int to, bool isStrict, int flags);
     std::int64_t Fcntl(int number, int command, std::int64_t argument);
     std::int64_t Lock(int file, int command, flock* about);
@@ -152,6 +153,7 @@ class SystemCalls
 
     // ---- sockets
     std::int64_t Socket(int family, int type, int protocol);
+    void ChooseNetwork(SocketDescriptor& socket, Ipv4Address address);
     std::int64_t Bind(int number, const void* address, std::size_t bytes);
     std::int64_t Listen(int number, int backlog);
     std::int64_t Accept(int number, void* address, std::uint32_t* bytes, int flags);

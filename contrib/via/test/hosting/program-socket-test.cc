@@ -105,6 +105,22 @@ BOOST_AUTO_TEST_CASE(AThreadThatShutsDownAndClosesEndsTheCallsOfOthers)
     }
 }
 
+BOOST_AUTO_TEST_CASE(APeerHearsOfAnEndWhenItsProcessHasReachedItHoweverItEnds)
+{
+    ClusterConfig config;
+    config.nodes = 2;
+    for (const std::string how : {"close", "dup2", "fclose"})
+    {
+        config.reference = false;
+        const SharedRun usual = RunOnEachNode(BuiltProgram("late-closes.c"), {how}, 1, config);
+        config.reference = true;
+        const SharedRun oracle = RunOnEachNode(BuiltProgram("late-closes.c"), {how}, 1, config);
+        BOOST_TEST(usual.out == oracle.out, how);
+        BOOST_TEST(usual.report.digest == oracle.report.digest, how);
+        BOOST_TEST(std::stol(usual.out) > 4'000'000, how); // ns: the copy alone takes as long
+    }
+}
+
 BOOST_AUTO_TEST_CASE(WhoSendsToAPeerThatNeverReadsIsReportedAsWaiting)
 {
     const SharedRun run = RunTcp({"never read"});
