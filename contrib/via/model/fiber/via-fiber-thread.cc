@@ -159,7 +159,7 @@ FiberThread::TakeCpu(bool paysSwitch)
         return; // its last steps cost no time
     }
     HostCpus& cpus = GetHost().Cpus();
-    while (cpus.IsCrowded() && m_clock.at > GetHost().Now())
+    while (cpus.IsShared() && m_clock.at > GetHost().Now())
     {
         GiveWay(); // then the order of requests is known
     }

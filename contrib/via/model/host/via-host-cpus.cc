@@ -40,27 +40,26 @@ HostCpus::Leave(Process& process, Ps at)
 std::uint32_t
 HostCpus::FindFree(const Process& process)
 {
-    const auto isFree = [this](const Cpu& cpu) {
-        return cpu.holder == nullptr && (!IsCrowded() || cpu.freeFrom <= m_host.Now());
-    };
     std::uint32_t free = Place::NONE;
+    std::uint32_t ahead = Place::NONE; // free later: its last process ran ahead of the agenda
     for (std::uint32_t i = static_cast<std::uint32_t>(m_cpus.size()); i-- > 0;)
     {
-        if (isFree(m_cpus[i]))
+        if (m_cpus[i].holder != nullptr)
         {
-            if (m_cpus[i].last == &process)
-            {
-                return i; // its data may still be in that CPU's caches
-            }
-            free = i;
+            continue;
         }
+        if (m_cpus[i].last == &process)
+        {
+            return i; // its data may still be in that CPU's caches
+        }
+        (m_cpus[i].freeFrom <= m_host.Now() ? free : ahead) = i;
     }
     if (free == Place::NONE && m_cpus.size() < m_count)
     {
         free = static_cast<std::uint32_t>(m_cpus.size());
         m_cpus.emplace_back();
     }
-    return free;
+    return free != Place::NONE || IsCrowded() ? free : ahead;
 }
 
 void

@@ -102,6 +102,12 @@ class HostCpus : public AgendaTarget
     /// Removes @p process, which has joined; its CPU, if it has one, is free from @p at.
     void Leave(Process& process, Ps at);
 
+    /// Whether there are several processes or threads.
+    bool IsShared() const
+    {
+        return m_members > 1;
+    }
+
     /// Whether processes may have to wait for a CPU.
     bool IsCrowded() const
     {
@@ -109,8 +115,9 @@ class HostCpus : public AgendaTarget
     }
 
     /**
-     * @brief @p process needs a CPU. If the host is crowded, its clock must not be ahead of the
-     * agenda. It may get the CPU of a process that has less of its slice left.
+     * @brief @p process needs a CPU. If it is not alone, its clock must not be ahead of the agenda:
+     * which CPU it gets depends on when others have left theirs. On a crowded host it may get the
+     * CPU of a process that has less of its slice left.
      * @param paysSwitch @p process will spend the context switch itself
      * @return true: it has a CPU; false: OnGranted will be called
      */

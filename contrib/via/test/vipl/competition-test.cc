@@ -229,6 +229,35 @@ BOOST_AUTO_TEST_CASE(InterruptsOnAnotherCpuHoldNobodyUp)
                boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(ACpuIsFreeOnlyWhenTheClockOfItsLastProcessHasPassed)
+{
+    ClusterConfig config;
+    config.overrides = {{"cpu.count", "2"}};
+    Cluster cluster(config);
+    std::uint32_t first = 0;
+    std::uint32_t second = 0;
+    const auto copy = [](std::uint32_t& cpu) {
+        ProgramServices& program = ViplProcess::Running().Services();
+        cpu = program.Cpu();
+        program.SpendCopy(1'000'000); // at once, and then it sleeps, ahead of the agenda
+        program.SleepUntil(10 * PS_PER_MS);
+    };
+    cluster.AddProcess(0, [&] {
+        copy(first);
+        return 0;
+    });
+    cluster.AddProcess(
+        0,
+        [&] {
+            copy(second);
+            return 0;
+        },
+        PS_PER_US);
+    cluster.Run();
+    BOOST_TEST(first == 1U);
+    BOOST_TEST(second == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(APollerHasHalfOfItsCpu)
 {
     const RunReport report = RunCase({false, false, "1"}).report;
