@@ -5,9 +5,10 @@ usage: ./via python tools/campaigns.py {calls,sockets,storms} --amount N [--firs
 
 calls makes N calls of VIPL with random-calls.c, sockets N calls with random-sockets.c; storms
 delivers N messages of payloads.c, whose receivers compare every byte. A seed selects product,
-reliability level, mode, one to four processes on each card, and faults. A run that crashes, hangs,
-reports a wrong byte or ends with an internal error is printed with the command that repeats it; its
-files are kept. VIA_PRESET=asan runs the sanitized build. Exit code 1: at least one run failed.
+reliability level, one to four processes on each card, and faults. Each run is repeated in reference
+mode, which must print the same, with the same digest. A run that crashes, hangs, reports a wrong
+byte, ends with an internal error or differs is printed with the command that repeats it; its files
+are kept. VIA_PRESET=asan runs the sanitized build. Exit code 1: at least one run failed.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 from via import profiles
@@ -82,7 +84,7 @@ def options(draw: random.Random, seed: int, per_node: int, folder: Path) -> list
     """Return options of via run for a random cluster."""
     told = ["run", "--profile", draw.choice(sorted(profiles.names())), "--nodes", "2"]
     told += ["--seed", str(seed), "--procs-per-node", str(per_node), "--cwd", str(folder)]
-    return [*told, "--watchdog", "120", *draw.choice(([], ["--reference"]))]
+    return [*told, "--watchdog", "120"]
 
 
 def faults(draw: random.Random, per_second: int, folder: Path) -> list[str]:
@@ -152,9 +154,8 @@ CAMPAIGNS = {
 }
 
 
-def outcome(command: list[str], counted: str) -> Outcome:
-    """Run a command and check its output."""
-    line = shlex.join(["./via", *command])
+def printed(command: list[str]) -> tuple[int, str] | None:
+    """Run a command; return its exit code and all that it printed. None: it did not end."""
     started = subprocess.Popen(
         [sys.executable, "-m", "via", *command],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
@@ -163,11 +164,34 @@ def outcome(command: list[str], counted: str) -> Outcome:
         text = started.communicate(timeout=LONGEST_S)[0].decode(errors="replace")
     except subprocess.TimeoutExpired:
         os.killpg(started.pid, 9)
+        return None
+    return started.returncode, text
+
+
+def difference(usual: str, oracle: str) -> list[str]:
+    """Return the first line of each text that the other has not, if they differ."""
+    if usual == oracle:
+        return []
+    told, expected = usual.splitlines(), oracle.splitlines()
+    pairs = zip_longest(told, expected, fillvalue="(no more lines)")
+    first = next((pair for pair in pairs if pair[0] != pair[1]), ("line ends", "line ends"))
+    return [f"differs: {first[0]}", f"in reference mode: {first[1]}"]
+
+
+def outcome(command: list[str], counted: str, oracle: list[str] | None = None) -> Outcome:
+    """Run a command and check its output, also against that of the same in reference mode."""
+    line = shlex.join(["./via", *command])
+    run = printed(command)
+    if run is None:
         return Outcome(line, 0, f"did not end in {LONGEST_S} s")
+    code, text = run
     amount = sum(map(int, re.findall(counted, text)))
     wrong = [each for each in text.splitlines() if WRONG.search(each)][:5]
-    if started.returncode not in (0, 1):
-        wrong = [f"exit code {started.returncode}", *text.splitlines()[-3:], *wrong]
+    if code not in (0, 1):
+        wrong = [f"exit code {code}", *text.splitlines()[-3:], *wrong]
+    if oracle is not None and not wrong:
+        expected = printed(oracle)
+        wrong = ["no end in reference mode"] if expected is None else difference(text, expected[1])
     return Outcome(line, amount, "\n".join(wrong))
 
 
@@ -176,10 +200,14 @@ def all_of(campaign: Campaign, first: int, top: Path, jobs: int) -> Iterator[Out
     with ThreadPoolExecutor(jobs) as pool:
 
         def one(seed: int) -> Outcome:
-            folder = top / str(seed)
-            folder.mkdir()
-            said = outcome(campaign.command(seed, top / "program.so", folder), campaign.counted)
-            if not said.told:
+            folders = top / str(seed), top / f"{seed}-reference"  # programs leave files there
+            commands = []
+            for folder in folders:
+                folder.mkdir()
+                commands.append(campaign.command(seed, top / "program.so", folder))
+            run, *reference = commands[1]
+            said = outcome(commands[0], campaign.counted, [run, "--reference", *reference])
+            for folder in folders if not said.told else ():
                 shutil.rmtree(folder)
             return said
 

@@ -22,6 +22,20 @@ def test_what_a_program_finds_wrong_is_told_and_counted(compile_c):
     assert (said.amount, "bad 1" in said.told) == (14, True)
 
 
+@pytest.mark.parametrize(
+    ("usual", "oracle", "told"),
+    [
+        ("calls 7\ndigest a\n", "calls 7\ndigest b\n", ["digest a", "digest b"]),
+        ("calls 7\n", "calls 7\ndigest b\n", ["(no more lines)", "digest b"]),
+        ("calls 7\n", "calls 7", ["line ends", "line ends"]),
+    ],
+)
+def test_what_reference_mode_prints_otherwise_is_told(usual, oracle, told):
+    said = campaigns.difference(usual, oracle)
+    assert said == [f"differs: {told[0]}", f"in reference mode: {told[1]}"]
+    assert campaigns.difference(usual, usual) == []
+
+
 @pytest.mark.parametrize("bits", [0, 1, 2, 4, 8, 16, 32, 63])
 def test_a_storm_is_a_file_of_faults(bits, tmp_path):
     path = tmp_path / "faults.toml"
