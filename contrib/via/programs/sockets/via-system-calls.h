@@ -88,6 +88,7 @@ class SystemCalls
     /// As the calls, for bytes of the simulator's: stdio's buffers.
     std::int64_t Read(int number, void* to, std::size_t most);
     std::int64_t Write(int number, const void* from, std::size_t count);
+    /// Closes @p number, for streams too. @return 0 or -EBADF
     std::int64_t Close(int number);
 
     /// Closes everything: connections end as the process does.

@@ -182,33 +182,35 @@ TwoVisInTurn(Party& self)
     return polls;
 }
 
+/// Polls the completion queue, and does @p what after each poll in vain.
+template <class What>
 std::uint64_t
-CqDoneAndQueryVi(Party& self)
+CqDoneAnd(Party& self, What what)
 {
     std::uint64_t polls = 1;
     VIP_VI_HANDLE vi = nullptr;
     VIP_BOOLEAN receive = VIP_FALSE;
     while (VipCQDone(self.cq, &vi, &receive) == VIP_NOT_DONE)
     {
-        BOOST_REQUIRE(self.State() == VIP_STATE_CONNECTED);
+        what();
         ++polls;
     }
     return polls;
+}
+
+std::uint64_t
+CqDoneAndQueryVi(Party& self)
+{
+    return CqDoneAnd(self, [&] { BOOST_REQUIRE(self.State() == VIP_STATE_CONNECTED); });
 }
 
 /// In between it polls a VI, but names the completion queue.
 std::uint64_t
 CqDoneAndAWrongHandle(Party& self)
 {
-    std::uint64_t polls = 1;
-    VIP_VI_HANDLE vi = nullptr;
-    VIP_BOOLEAN receive = VIP_FALSE;
-    while (VipCQDone(self.cq, &vi, &receive) == VIP_NOT_DONE)
-    {
+    return CqDoneAnd(self, [&] {
         BOOST_REQUIRE(VipSendDone(self.cq, &self.last) == VIP_INVALID_PARAMETER);
-        ++polls;
-    }
-    return polls;
+    });
 }
 
 std::uint64_t
