@@ -207,6 +207,10 @@ TcpEndpoint::Connect(const KernelPeer& to)
     {
         Bind({Ipv4Address::GetAny(), 0});
     }
+    if (!MayConnectTcp(m_socket, to))
+    {
+        return EADDRNOTAVAIL;
+    }
     m_peer = to;
     m_error = 0;
     Watch();
@@ -224,14 +228,7 @@ TcpEndpoint::Connect(const KernelPeer& to)
 std::size_t
 TcpEndpoint::Send(const void* bytes, std::size_t count)
 {
-    const auto part = static_cast<std::uint32_t>(std::min(Room(), count));
-    if (part == 0)
-    {
-        return 0;
-    }
-    const int taken =
-        m_socket->Send(Create<ns3::Packet>(static_cast<const std::uint8_t*>(bytes), part));
-    return taken < 0 ? 0 : static_cast<std::size_t>(taken);
+    return Room() == 0 ? 0 : SendTcp(m_socket, static_cast<const std::uint8_t*>(bytes), count);
 }
 
 std::vector<std::uint8_t>

@@ -143,14 +143,8 @@ TcpKernelSocket::Send(Process& process,
     for (std::size_t sent = 0; sent < record.size();)
     {
         std::uint32_t taken = 0;
-        InKernel(process, [&] {
-            const std::size_t room = socket->GetTxAvailable();
-            taken = static_cast<std::uint32_t>(std::min(room, record.size() - sent));
-            if (taken > 0)
-            {
-                socket->Send(Create<ns3::Packet>(record.data() + sent, taken));
-            }
-        });
+        InKernel(process,
+                 [&] { taken = SendTcp(socket, record.data() + sent, record.size() - sent); });
         sent += taken;
         if (taken == 0 && !Sleep(process, Event::ROOM, "waits for space in a socket"))
         {

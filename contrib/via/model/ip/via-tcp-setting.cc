@@ -8,7 +8,13 @@
 #include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-end-point.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-routing-protocol.h"
+#include "ns3/ipv4.h"
+#include "ns3/node.h"
 #include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-header.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/tcp-tx-buffer.h"
@@ -64,7 +70,84 @@ class TcpInside : public TcpSocketBase
             ->SetRWndCallback(MakeBoundCallback(&TcpInside::Window, &socket));
     }
 
+    static bool MayConnect(const TcpSocketBase& socket, const Ipv4Address& to, std::uint16_t port)
+    {
+        const Ptr<TcpL4Protocol> tcp = socket.*(&TcpInside::m_tcp);
+        Ipv4EndPoint* const own = socket.*(&TcpInside::m_endPoint);
+        if (own == nullptr)
+        {
+            return true; // after a connection that has failed: it gets another port
+        }
+        const Ipv4Address from = own->GetLocalAddress() == Ipv4Address::GetAny()
+                                     ? SourceOf(*socket.GetNode(), to)
+                                     : own->GetLocalAddress();
+        Ipv4EndPoint* const free = tcp->Allocate(nullptr, from, own->GetLocalPort(), to, port);
+        if (free != nullptr)
+        {
+            tcp->DeAllocate(free);
+        }
+        return free != nullptr;
+    }
+
+    static void ProbeIfShut(TcpSocketBase& socket)
+    {
+        EventId& probe = socket.*(&TcpInside::m_persistEvent);
+        if ((socket.*(&TcpInside::m_rWnd)).Get() == 0 && !probe.IsRunning() && HasUnsent(socket))
+        {
+            const Time after = socket.*(&TcpInside::m_persistTimeout);
+            probe = Simulator::Schedule(after, &TcpInside::PersistTimeout, &socket);
+        }
+    }
+
+    /// A segment has arrived, and is handled next.
+    static void OnSegment(Ptr<const ns3::Packet>,
+                          const TcpHeader& header,
+                          Ptr<const TcpSocketBase> socket)
+    {
+        const bool isShut = ((*socket).*(&TcpInside::m_rWnd)).Get() == 0;
+        if (isShut || header.GetWindowSize() == 0)
+        {
+            Simulator::ScheduleNow(&TcpInside::EndVainProbe, ConstCast<TcpSocketBase>(socket));
+        }
+    }
+
   private:
+    static bool HasUnsent(const TcpSocketBase& socket)
+    {
+        const SequenceNumber32 next = (socket.*(&TcpInside::m_tcb))->m_nextTxSequence;
+        return (socket.*(&TcpInside::m_txBuffer))->SizeFromSequence(next) > 0;
+    }
+
+    /// ns-3 probes a shut window also when there is nothing to send, and then reads a null pointer.
+    /// What was sent before is repeated until it is acknowledged.
+    static void EndVainProbe(Ptr<TcpSocketBase> socket)
+    {
+        EventId& probe = (*socket).*(&TcpInside::m_persistEvent);
+        if (!probe.IsRunning() || HasUnsent(*socket))
+        {
+            return;
+        }
+        probe.Cancel();
+        EventId& repetition = (*socket).*(&TcpInside::m_retxEvent);
+        const SequenceNumber32 sent = ((*socket).*(&TcpInside::m_tcb))->m_highTxMark;
+        if (sent > ((*socket).*(&TcpInside::m_txBuffer))->HeadSequence() && !repetition.IsRunning())
+        {
+            const Time after = ((*socket).*(&TcpInside::m_rto)).Get();
+            repetition = Simulator::Schedule(after, &TcpInside::ReTxTimeout, PeekPointer(socket));
+        }
+    }
+
+    /// The address from which a host sends to @p to; any: there is no way.
+    static Ipv4Address SourceOf(const Node& node, const Ipv4Address& to)
+    {
+        const auto ip = node.GetObject<Ipv4>();
+        Ipv4Header header;
+        header.SetDestination(to);
+        SocketErrno error = ERROR_NOTERROR;
+        const auto way = ip->GetRoutingProtocol()->RouteOutput(nullptr, header, nullptr, error);
+        return way == nullptr ? Ipv4Address::GetAny() : way->GetSource();
+    }
+
     /// The peer's window, or one byte less if what has been sent fills it to the byte.
     static std::uint32_t Window(TcpSocketBase* socket)
     {
@@ -92,6 +175,7 @@ SetUpTcp(const Ptr<Socket>& socket, const ViaIpDevice& device)
     socket->SetAttribute("TcpNoDelay", BooleanValue(costs.noDelay));
     // ns-3 would send segments of this size and the option's 12 bytes on top: two fragments each
     socket->SetAttribute("Timestamp", BooleanValue(false));
+    socket->TraceConnectWithoutContext("Rx", MakeCallback(&TcpInside::OnSegment));
     KeepInsideTcpWindow(socket);
 }
 
@@ -115,6 +199,27 @@ KeepInsideTcpWindow(const Ptr<Socket>& socket)
     {
         TcpInside::KeepInsideWindow(*tcp);
     }
+}
+
+bool
+MayConnectTcp(const Ptr<Socket>& socket, const KernelPeer& to)
+{
+    const auto tcp = DynamicCast<TcpSocketBase>(socket);
+    return tcp == nullptr || TcpInside::MayConnect(*tcp, to.address, to.port);
+}
+
+std::uint32_t
+SendTcp(const Ptr<Socket>& socket, const std::uint8_t* bytes, std::size_t count)
+{
+    const auto part =
+        static_cast<std::uint32_t>(std::min<std::size_t>(count, socket->GetTxAvailable()));
+    const int taken = part == 0 ? 0 : socket->Send(Create<ns3::Packet>(bytes, part));
+    const auto tcp = DynamicCast<TcpSocketBase>(socket);
+    if (taken > 0 && tcp != nullptr)
+    {
+        TcpInside::ProbeIfShut(*tcp);
+    }
+    return static_cast<std::uint32_t>(std::max(taken, 0));
 }
 
 bool

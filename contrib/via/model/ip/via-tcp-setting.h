@@ -9,7 +9,9 @@
 #include "ns3/simple-ref-count.h"
 #include "ns3/socket.h"
 #include "ns3/via-ip-device.h"
+#include "ns3/via-kernel-socket.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3
@@ -37,6 +39,13 @@ bool BindTcp(const Ptr<Socket>& socket, const Ipv4Address& address, std::uint16_
  * peer's window to the byte.
  */
 void KeepInsideTcpWindow(const Ptr<Socket>& socket);
+
+/// @return whether @p socket, which is bound, may connect to @p to: no other socket of the host has
+/// a connection with the same addresses and ports
+bool MayConnectTcp(const Ptr<Socket>& socket, const KernelPeer& to);
+
+/// Sends as many of @p count bytes as the socket has room for. @return how many
+std::uint32_t SendTcp(const Ptr<Socket>& socket, const std::uint8_t* bytes, std::size_t count);
 
 /**
  * @brief Tells the peer that the receive buffer has room again, if it was nearly full.

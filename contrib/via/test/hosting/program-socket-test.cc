@@ -128,6 +128,20 @@ BOOST_AUTO_TEST_CASE(WhoSendsToAPeerThatNeverReadsIsReportedAsWaiting)
     BOOST_TEST(Contains(run.report.processes.at(1).report, "waits in a write to a descriptor"));
 }
 
+BOOST_AUTO_TEST_CASE(APeerThatReadsLateGetsWhatFilledItsWindowToTheByteAndWhatFollows)
+{
+    for (const unsigned long bytes : {65534, 65535, 65536}) // the window is 65535
+    {
+        BOOST_TEST(RunTcp({"read late", std::to_string(bytes)}).out ==
+                   std::to_string(bytes + 1000) + " bytes\n");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(TwoConnectionsOfOnePortNeedTwoPeers)
+{
+    BOOST_TEST(RunTcp({"twice"}).out == "0 Success\n-1 Cannot assign requested address\n");
+}
+
 BOOST_AUTO_TEST_CASE(OneProcessServesManyConnections)
 {
     BOOST_TEST(RunTcp({"many", "60"}).out == "served 60\n");

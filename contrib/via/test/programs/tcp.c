@@ -215,6 +215,65 @@ NeverRead(void)
     pause();
 }
 
+/* ---- a peer that begins to read long after its window is shut, with nothing left to send to it */
+
+static void
+ReadLate(unsigned long total)
+{
+    static char bytes[200000];
+    const int fd = Rank() == 0 ? accept(Listen(PORT, 5), NULL, NULL) : Connect(Server(), PORT);
+    if (Rank() == 1)
+    {
+        assert(send(fd, bytes, total, 0) == (ssize_t)total);
+        sleep(20);
+        assert(send(fd, bytes, 1000, 0) == 1000);
+        close(fd);
+        return;
+    }
+    sleep(60);
+    total = 0;
+    for (;;)
+    {
+        const ssize_t got = recv(fd, bytes, sizeof(bytes), 0);
+        assert(got >= 0);
+        if (got == 0)
+        {
+            break;
+        }
+        total += (unsigned long)got;
+    }
+    printf("%lu bytes\n", total);
+}
+
+/* ---- two connections of one port with the same peer */
+
+static void
+ConnectTwice(void)
+{
+    const struct sockaddr_in to = AddressOf("n0", PORT);
+    const struct sockaddr_in own = AddressOf("n1", PORT + 1);
+    const int on = 1;
+    int fds[2];
+    int i;
+    if (Rank() == 0)
+    {
+        char byte;
+        assert(recv(accept(Listen(PORT, 5), NULL, NULL), &byte, 1, 0) == 1);
+        return;
+    }
+    sleep(1);
+    for (i = 0; i < 2; i++)
+    {
+        fds[i] = socket(AF_INET, SOCK_STREAM, 0);
+        assert(setsockopt(fds[i], SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0);
+        assert(bind(fds[i], (const struct sockaddr*)&own, sizeof(own)) == 0);
+        errno = 0;
+        printf("%d ", connect(fds[i], (const struct sockaddr*)&to, sizeof(to)));
+        printf("%s\n", strerror(errno));
+    }
+    assert(send(fds[0], "x", 1, 0) == 1);
+}
+
 /* ---- many connections at once, served with poll */
 
 static void
@@ -360,6 +419,14 @@ main(int argc, char** argv)
     else if (strcmp(what, "never read") == 0)
     {
         NeverRead();
+    }
+    else if (strcmp(what, "read late") == 0)
+    {
+        ReadLate(number);
+    }
+    else if (strcmp(what, "twice") == 0)
+    {
+        ConnectTwice();
     }
     else
     {
