@@ -105,13 +105,18 @@ def calls(seed: int, program: Path, folder: Path) -> list[str]:
 
 
 def sockets(seed: int, program: Path, folder: Path) -> list[str]:
-    """Return the command of a run of random socket calls; half have a control network."""
+    """Return the command of a run of random socket calls with any kernel.
+
+    Half have a control network.
+    """
     draw = random.Random(seed)
     told = options(draw, seed, draw.randint(1, 3), folder)
     told += ["--stop", "20000s", "--patience", "10000s"]
     told += ["--control-network", "--env", "CONTROL=1"] if draw.randrange(2) else []
     told += faults(draw, 5, folder) if draw.randrange(3) == 0 else []
-    return [*told, str(program), "--", str(seed), "20000", str(draw.randint(1, 3))]
+    threads = draw.randint(1, 3)
+    told += ["--kernel", draw.choice(profiles.kernels())]  # not every host has one of its own
+    return [*told, str(program), "--", str(seed), "20000", str(threads)]
 
 
 def storms(seed: int, program: Path, folder: Path) -> list[str]:
@@ -168,11 +173,13 @@ def printed(command: list[str]) -> tuple[int, str] | None:
     return started.returncode, text
 
 
-def difference(usual: str, oracle: str) -> list[str]:
-    """Return the first line of each text that the other has not, if they differ."""
+def difference(usual: tuple[int, str], oracle: tuple[int, str]) -> list[str]:
+    """Return what two runs have not in common: exit codes, or the first line of each."""
     if usual == oracle:
         return []
-    told, expected = usual.splitlines(), oracle.splitlines()
+    if usual[0] != oracle[0]:
+        return [f"exit code {usual[0]}, in reference mode: {oracle[0]}"]
+    told, expected = usual[1].splitlines(), oracle[1].splitlines()
     pairs = zip_longest(told, expected, fillvalue="(no more lines)")
     first = next((pair for pair in pairs if pair[0] != pair[1]), ("line ends", "line ends"))
     return [f"differs: {first[0]}", f"in reference mode: {first[1]}"]
@@ -191,7 +198,7 @@ def outcome(command: list[str], counted: str, oracle: list[str] | None = None) -
         wrong = [f"exit code {code}", *text.splitlines()[-3:], *wrong]
     if oracle is not None and not wrong:
         expected = printed(oracle)
-        wrong = ["no end in reference mode"] if expected is None else difference(text, expected[1])
+        wrong = ["no end in reference mode"] if expected is None else difference(run, expected)
     return Outcome(line, amount, "\n".join(wrong))
 
 
