@@ -37,12 +37,16 @@ Horizon::At(bool isShielded) const
 [[gnu::always_inline]] inline Ps
 Horizon::OthersNext(bool isShielded, Ps outside) const
 {
+    const Agenda& agenda = m_world.agenda;
+    if (m_listeners != 0)
+    {
+        return agenda.IsAt(m_id) ? std::min(agenda.Head(), outside) : agenda.Now();
+    }
     const bool waits = m_waits != 0;
     if (isShielded && !waits)
     {
         return PS_NEVER;
     }
-    const Agenda& agenda = m_world.agenda;
     const Leads& leads = m_world.leads;
     const Ps others = agenda.IsAt(m_id) ? std::min(agenda.HeadOfOthers(), outside)
                                         : agenda.Now(); // whoever is at work may do more

@@ -72,6 +72,13 @@ class Horizon
         m_foundAt = NEVER;
     }
 
+    /// @p more threads wait for what others may do here at once. Negative: fewer.
+    void NoteListeners(int more)
+    {
+        m_listeners += more;
+        m_foundAt = NEVER;
+    }
+
     /// Whether no cell that arrives matters before the host's next step.
     void SetShielded(bool isShielded)
     {
@@ -133,6 +140,7 @@ class Horizon
     Ps m_stepAt{PS_NEVER};                  ///< see SetStep
     std::uint32_t m_step{0};                ///< see SetStep
     ComponentId m_id;
+    int m_listeners{0};       ///< see NoteListeners
     std::uint32_t m_waits{0}; ///< cards that wait for credits, one bit each
     bool m_isShielded{false}; ///< see SetShielded
     Ps m_cellLookahead{PS_NEVER};

@@ -345,6 +345,15 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
         SetOutsideLookahead(0);
     }
 
+    /**
+     * @brief Records that @p more threads wait on the control network; negative: fewer.
+     * While one waits, any work of another host may wake it at that instant.
+     */
+    void NoteListeners(int more)
+    {
+        m_horizon.NoteListeners(more);
+    }
+
     /// Records whether NIC @p card, one of at most 32, waits for credits.
     void SetWaitsForCredits(bool waits, std::uint32_t card = 0)
     {

@@ -5,6 +5,7 @@
 
 #include "via-epoll.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <iterator>
 #include <poll.h>
@@ -20,6 +21,12 @@ namespace
 constexpr std::uint32_t ALWAYS = EPOLLERR | EPOLLHUP;
 constexpr std::uint32_t EVENTS = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLPRI | ALWAYS;
 
+short
+EventsOf(const epoll_event& event)
+{
+    return static_cast<short>(event.events & EVENTS);
+}
+
 } // namespace
 
 int
@@ -34,29 +41,72 @@ EpollDescriptor::Control(int operation,
     switch (operation)
     {
     case EPOLL_CTL_ADD:
-        if (isKnown)
-        {
-            return EEXIST;
-        }
-        m_items[number] = {descriptor, event};
-        return 0;
+        return isKnown ? EEXIST : Enter(number, descriptor, event);
     case EPOLL_CTL_MOD:
-        if (!isKnown)
-        {
-            return ENOENT;
-        }
-        found->second = {descriptor, event};
-        return 0;
+        return isKnown ? Enter(number, descriptor, event) : ENOENT;
     case EPOLL_CTL_DEL:
         if (!isKnown)
         {
             return ENOENT;
         }
-        m_items.erase(found);
+        Leave(number);
         return 0;
     default:
         return EINVAL;
     }
+}
+
+int
+EpollDescriptor::Enter(int number, const std::shared_ptr<OpenFile>& descriptor, epoll_event event)
+{
+    const auto* const set = dynamic_cast<EpollDescriptor*>(descriptor.get());
+    if (set != nullptr && set->Depth(*this) >= MOST_NESTED)
+    {
+        return ELOOP;
+    }
+    Leave(number);
+    Item& item = m_items[number] = {descriptor, event};
+    for (const Waiter& waiter : Waiters())
+    {
+        descriptor->Add(*waiter.thread, EventsOf(event));
+    }
+    if (ReadyOf(item) != 0)
+    {
+        Notify();
+    }
+    return 0;
+}
+
+void
+EpollDescriptor::Leave(int number)
+{
+    const auto found = m_items.find(number);
+    const auto left = found == m_items.end() ? nullptr : found->second.descriptor.lock();
+    for (const Waiter& waiter : Waiters())
+    {
+        if (left != nullptr)
+        {
+            left->Remove(*waiter.thread);
+        }
+    }
+    m_items.erase(number);
+}
+
+unsigned
+EpollDescriptor::Depth(const EpollDescriptor& set) const
+{
+    if (this == &set)
+    {
+        return MOST_NESTED;
+    }
+    unsigned depth = 0;
+    for (const auto& one : m_items)
+    {
+        const auto watched = one.second.descriptor.lock();
+        const auto* const inner = dynamic_cast<EpollDescriptor*>(watched.get());
+        depth = std::max(depth, inner == nullptr ? 0 : inner->Depth(set));
+    }
+    return depth + 1;
 }
 
 std::uint32_t
@@ -105,9 +155,9 @@ EpollDescriptor::Watched() const
     for (const auto& one : m_items)
     {
         const auto descriptor = one.second.descriptor.lock();
-        if (descriptor != nullptr && (one.second.event.events & EVENTS) != 0)
+        if (descriptor != nullptr && EventsOf(one.second.event) != 0)
         {
-            watched.emplace_back(descriptor, static_cast<short>(one.second.event.events & EVENTS));
+            watched.emplace_back(descriptor, EventsOf(one.second.event));
         }
     }
     return watched;
@@ -130,6 +180,64 @@ unsigned
 EpollDescriptor::Kind() const
 {
     return 0;
+}
+
+void
+EpollDescriptor::Add(FiberThread& thread, short events)
+{
+    OpenFile::Add(thread, events);
+    for (const auto& one : Watched())
+    {
+        one.first->Add(thread, one.second);
+    }
+}
+
+void
+EpollDescriptor::Remove(FiberThread& thread)
+{
+    OpenFile::Remove(thread);
+    for (const auto& one : m_items) // also those that ask for no more events since
+    {
+        if (const auto descriptor = one.second.descriptor.lock())
+        {
+            descriptor->Remove(thread);
+        }
+    }
+}
+
+std::uint64_t
+EpollDescriptor::Changes() const
+{
+    std::uint64_t changes = OpenFile::Changes();
+    for (const auto& one : Watched())
+    {
+        changes += one.first->Changes();
+    }
+    return changes;
+}
+
+bool
+EpollDescriptor::IsFree() const
+{
+    const auto watched = Watched();
+    return !watched.empty() && std::all_of(watched.begin(), watched.end(), [](const auto& one) {
+        return one.first->IsFree();
+    });
+}
+
+bool
+EpollDescriptor::WokeFreely() const
+{
+    const auto watched = Watched();
+    return std::any_of(watched.begin(), watched.end(), [](const auto& one) {
+        return one.first->WokeFreely();
+    });
+}
+
+Moment
+EpollDescriptor::WakeUp()
+{
+    return {m_process.Clock().at, 0};
 }
 
 } // namespace via

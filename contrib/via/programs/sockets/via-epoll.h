@@ -18,10 +18,21 @@ namespace ns3
 namespace via
 {
 
-/// See OpenFile. A closed descriptor leaves the set.
+/**
+ * @brief See OpenFile. A closed descriptor leaves the set.
+ *
+ * Who waits for the set waits for each descriptor in it, also for one that is added meanwhile. A
+ * set may be in another one.
+ */
 class EpollDescriptor final : public OpenFile
 {
   public:
+    /// @param process that it belongs to; must outlive it
+    explicit EpollDescriptor(FiberProcess& process)
+        : m_process(process)
+    {
+    }
+
     /// @return 0 or an error, as epoll_ctl
     int Control(int operation,
                 int number,
@@ -35,11 +46,13 @@ class EpollDescriptor final : public OpenFile
      */
     std::vector<epoll_event> Take(std::size_t most);
 
-    /// @return what to wait for
-    std::vector<std::pair<std::shared_ptr<OpenFile>, short>> Watched() const;
-
     short Ready() override;
     unsigned Kind() const override;
+    void Add(FiberThread& thread, short events) override;
+    void Remove(FiberThread& thread) override;
+    std::uint64_t Changes() const override;
+    bool IsFree() const override;
+    bool WokeFreely() const override;
 
   private:
     struct Item
@@ -54,8 +67,22 @@ class EpollDescriptor final : public OpenFile
         return (item.event.events & EPOLLET) != 0;
     }
 
+    /// As Linux: sets in sets in sets.
+    static constexpr unsigned MOST_NESTED = 4;
+
     static std::uint32_t ReadyOf(const Item& item);
 
+    /// @return the descriptors that are watched, each with its events
+    std::vector<std::pair<std::shared_ptr<OpenFile>, short>> Watched() const;
+
+    /// @return how many sets are in each other here; more than MOST_NESTED if @p set is among them
+    unsigned Depth(const EpollDescriptor& set) const;
+
+    Moment WakeUp() override;
+    int Enter(int number, const std::shared_ptr<OpenFile>& descriptor, epoll_event event);
+    void Leave(int number);
+
+    FiberProcess& m_process;
     std::map<int, Item> m_items; ///< by number
     int m_last{-1};              ///< the number after which Take begins
 };

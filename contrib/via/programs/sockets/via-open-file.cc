@@ -28,12 +28,25 @@ OpenFile::Write(const void*, std::size_t)
 }
 
 void
-OpenFile::Remove(const FiberThread& thread)
+OpenFile::Add(FiberThread& thread, short events)
 {
-    m_waiters.erase(std::remove_if(m_waiters.begin(),
-                                   m_waiters.end(),
-                                   [&](const Waiter& one) { return one.thread == &thread; }),
-                    m_waiters.end());
+    const bool isOnControl = IsOnControl();
+    m_wokeFreely = false;
+    m_waiters.push_back({&thread, events, isOnControl});
+    thread.GetHost().NoteListeners(isOnControl ? 1 : 0);
+}
+
+void
+OpenFile::Remove(FiberThread& thread)
+{
+    const auto isHers = [&thread](const Waiter& one) {
+        if (one.thread == &thread && one.isOnControl)
+        {
+            thread.GetHost().NoteListeners(-1);
+        }
+        return one.thread == &thread;
+    };
+    m_waiters.erase(std::remove_if(m_waiters.begin(), m_waiters.end(), isHers), m_waiters.end());
 }
 
 void

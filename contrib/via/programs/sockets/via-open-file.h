@@ -72,26 +72,17 @@ class OpenFile
     /// @return the kind of file that fstat reports, of S_IFMT
     virtual unsigned Kind() const = 0;
 
-    /// A thread that waits for events of it.
-    struct Waiter
-    {
-        FiberThread* thread;
-        short events;
-    };
+    /// @p thread waits for @p events of it.
+    virtual void Add(FiberThread& thread, short events);
 
-    void Add(const Waiter& waiter)
-    {
-        m_wokeFreely = false;
-        m_waiters.push_back(waiter);
-    }
-
-    void Remove(const FiberThread& thread);
+    /// @p thread no longer waits for any.
+    virtual void Remove(FiberThread& thread);
 
     /// Wakes the threads for which something is ready.
     void Notify();
 
     /// Grows whenever something may have become ready.
-    std::uint64_t Changes() const
+    virtual std::uint64_t Changes() const
     {
         return m_changes;
     }
@@ -102,8 +93,14 @@ class OpenFile
         return false;
     }
 
+    /// @return whether it is on the control network: others may change it at once
+    virtual bool IsOnControl() const
+    {
+        return false;
+    }
+
     /// @return whether nobody has to pay for the last wake-up
-    bool WokeFreely() const
+    virtual bool WokeFreely() const
     {
         return m_wokeFreely;
     }
@@ -116,6 +113,19 @@ class OpenFile
     virtual Moment WakeUp()
     {
         return {};
+    }
+
+    /// A thread that waits for events of it.
+    struct Waiter
+    {
+        FiberThread* thread;
+        short events;
+        bool isOnControl; ///< see IsOnControl, when it began to wait
+    };
+
+    const std::vector<Waiter>& Waiters() const
+    {
+        return m_waiters;
     }
 
     bool m_wokeFreely{false};

@@ -86,6 +86,7 @@ SystemCalls::EpollControl(const std::int64_t* a)
         event = ProgramMemory::Read(reinterpret_cast<const epoll_event*>(a[3]));
     }
     Charge(*watched);
+    Look();
     return -set->Control(static_cast<int>(a[1]), static_cast<int>(a[2]), watched, event);
 }
 
@@ -98,14 +99,14 @@ SystemCalls::EpollWait(int number, void* list, int most, Ps until)
     {
         return descriptor == nullptr ? -EBADF : -EINVAL;
     }
-    Charge(set->Watched());
+    const Watched watched{{descriptor, POLLIN}};
+    Charge(watched);
     for (;;)
     {
         Look();
         const auto events = set->Take(static_cast<std::size_t>(most));
         const bool isReady = !events.empty();
-        const Woken woken =
-            isReady ? Woken::TIMEOUT : AwaitChange(set->Watched(), until, "epoll_wait");
+        const Woken woken = isReady ? Woken::TIMEOUT : AwaitChange(watched, until, "epoll_wait");
         if (woken == Woken::INTERRUPTED)
         {
             return -EINTR;

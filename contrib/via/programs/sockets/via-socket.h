@@ -50,9 +50,6 @@ class SocketDescriptor : public OpenFile
         m_usesWire |= !ControlNetwork::Has(to.address);
     }
 
-    /// @return whether it is on the control network
-    virtual bool IsOnControl() const = 0;
-
     /// @return whether bytes to or from @p peer take no simulated time
     bool IsFreeWith(const KernelPeer& peer) const
     {

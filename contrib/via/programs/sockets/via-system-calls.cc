@@ -118,7 +118,7 @@ SystemCalls::Choose(ViaSystemCall call, const std::int64_t* a)
     case VIA_POLL:
         return Poll(Pointer<void>(a[0]), static_cast<std::size_t>(a[1]), a[2]);
     case VIA_EPOLL_CREATE:
-        return m_table.Add(std::make_shared<EpollDescriptor>(), 0, number != 0);
+        return m_table.Add(std::make_shared<EpollDescriptor>(*m_host.process), 0, number != 0);
     case VIA_EPOLL_CTL:
         return EpollControl(a);
     case VIA_EPOLL_WAIT:
@@ -232,7 +232,7 @@ SystemCalls::AwaitChange(const Watched& watched, Ps until, const char* what)
     }
     for (const auto& one : watched)
     {
-        one.first->Add({&thread, one.second});
+        one.first->Add(thread, one.second);
     }
     const bool isWoken = thread.Block(end, what);
     for (const auto& one : watched)

@@ -394,6 +394,28 @@ BOOST_FIXTURE_TEST_CASE(WithoutLeadsAWordOfAnotherPartitionComesNoLaterThanACell
     ns3::Simulator::Run();
 }
 
+BOOST_FIXTURE_TEST_CASE(WhileAThreadWaitsOnTheControlNetworkAnyWorkOfOthersMatters, HostBench)
+{
+    Diary diary(world.agenda);
+    Work work;
+    host.SetLookahead(1'000, 10);
+    world.leads.program = 500;
+    work.work = [&] {
+        world.agenda.Schedule(1, 5'000, Process::FIRST_PORT, &diary, 0);
+        world.agenda.Schedule(1, 5'800, 0, &diary, 0);
+        BOOST_TEST(host.NextChange() == 6'500);
+        host.NoteListeners(1);
+        host.NoteListeners(1);
+        BOOST_TEST(host.NextChange() == 5'000);
+        host.NoteListeners(-1);
+        BOOST_TEST(!host.IsWithinHorizon(5'000));
+        host.NoteListeners(-1);
+        BOOST_TEST(host.NextChange() == 6'500);
+    };
+    world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
+    ns3::Simulator::Run();
+}
+
 BOOST_FIXTURE_TEST_CASE(WhatOthersDoMattersAtTheEarliestNow, HostBench)
 {
     Diary diary(world.agenda);

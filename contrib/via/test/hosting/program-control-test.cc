@@ -78,6 +78,19 @@ BOOST_AUTO_TEST_CASE(BytesArriveWhenTheyAreSent)
     BOOST_TEST(RunBeside("control.c", {"instant"}).out == "1111111111");
 }
 
+BOOST_AUTO_TEST_CASE(WhoIsWokenThereSendsInTheOrderOfTimeWithWhatItsCardReceives)
+{
+    ClusterConfig config;
+    config.nodes = 2;
+    config.profile = "myvia-m2000";
+    config.controlNetwork = true;
+    const SharedRun usual = RunOnEachNode(BuiltProgram("control.c"), {"answers"}, 1, config);
+    config.reference = true;
+    const SharedRun oracle = RunOnEachNode(BuiltProgram("control.c"), {"answers"}, 1, config);
+    BOOST_TEST(usual.report.processes.at(0).exit == 0);
+    BOOST_TEST(usual.report.digest == oracle.report.digest);
+}
+
 BOOST_AUTO_TEST_CASE(StreamsBehaveAsOnTheWire)
 {
     BOOST_TEST(RunBeside("tcp.c", {"bytes", "1000000"}).out ==

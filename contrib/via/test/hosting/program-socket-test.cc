@@ -42,6 +42,7 @@ BOOST_AUTO_TEST_CASE(DescriptorsPipesAndWaitingAreTheProcessOwn)
                           "pairs three\n"
                           "room and bytes are waited for\n"
                           "select waited 500 poll 20\n"
+                          "sets are in sets\n"
                           "errors are told by name\n");
 }
 

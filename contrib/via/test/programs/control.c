@@ -3,7 +3,8 @@
  */
 /* The control network. argv[1] "begin": processes tell each other the ports of their sockets over
  * the network argv[2] ("c", "n", or none: they know them), then exchange datagrams over the wire.
- * "networks": one socket on both. "instant": when bytes arrive. */
+ * "networks": one socket on both. "instant": when bytes arrive. "answers": what arrives there wakes
+ * who then sends over the wire, while the card receives. */
 
 #define _GNU_SOURCE
 #include "sockets.h"
@@ -202,6 +203,36 @@ Instant(void)
     }
 }
 
+/* ---- each byte on the control network makes rank 0 send, at any point of what its card receives
+ */
+
+static void
+Answers(void)
+{
+    const int wire = socket(AF_INET, SOCK_DGRAM, 0);
+    const int fd = Rank() == 0 ? accept(Listen(PORT, 1), NULL, NULL) : Connect("c0", PORT);
+    const struct sockaddr_in to = AddressOf(Rank() == 0 ? "n1" : "n0", FIRST_PORT);
+    char bytes[100] = {0};
+    int i;
+    for (i = 0; i < 300; i++)
+    {
+        const struct timespec later = {0, i * 100};
+        const struct timespec pause = {0, 200000};
+        if (Rank() == 1)
+        {
+            assert(sendto(wire, bytes, sizeof(bytes), 0, (struct sockaddr*)&to, sizeof(to)) > 0);
+            nanosleep(&later, NULL);
+            assert(send(fd, bytes, 1, 0) == 1);
+            nanosleep(&pause, NULL);
+        }
+        else
+        {
+            assert(recv(fd, bytes, 1, 0) == 1);
+            assert(sendto(wire, bytes, sizeof(bytes), 0, (struct sockaddr*)&to, sizeof(to)) > 0);
+        }
+    }
+}
+
 int
 main(int argc, char** argv)
 {
@@ -212,6 +243,10 @@ main(int argc, char** argv)
     else if (strcmp(argv[1], "networks") == 0)
     {
         Networks();
+    }
+    else if (strcmp(argv[1], "answers") == 0)
+    {
+        Answers();
     }
     else
     {

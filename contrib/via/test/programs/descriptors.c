@@ -188,6 +188,48 @@ Waiting(void)
     printf(" poll %x\n", one.revents);
 }
 
+/* ---- sets in sets, and descriptors that are added while another thread waits */
+
+static void*
+AddAndWrite(void* given)
+{
+    const int* const numbers = given; /* the inner set, a pipe's ends */
+    struct epoll_event event = {EPOLLIN, {.u32 = 9}};
+    usleep(1000);
+    assert(epoll_ctl(numbers[0], EPOLL_CTL_ADD, numbers[1], &event) == 0);
+    usleep(1000);
+    assert(write(numbers[2], "x", 1) == 1);
+    return NULL;
+}
+
+static void
+Sets(void)
+{
+    const int outer = epoll_create1(0);
+    int numbers[] = {epoll_create1(0), -1, -1};
+    struct epoll_event event = {EPOLLIN, {.u32 = 8}};
+    struct pollfd one = {outer, POLLIN, 0};
+    unsigned long begin = Microseconds();
+    pthread_t thread;
+    assert(pipe(numbers + 1) == 0);
+    assert(epoll_ctl(outer, EPOLL_CTL_ADD, numbers[0], &event) == 0);
+    assert(epoll_ctl(numbers[0], EPOLL_CTL_ADD, outer, &event) == -1 && errno == ELOOP);
+    pthread_create(&thread, NULL, AddAndWrite, numbers);
+    assert(poll(&one, 1, 100) == 1 && one.revents == POLLIN);
+    assert(Microseconds() - begin > 2000);
+    assert(epoll_wait(outer, &event, 1, -1) == 1 && event.data.u32 == 8);
+    assert(epoll_wait(numbers[0], &event, 1, -1) == 1 && event.data.u32 == 9);
+    pthread_join(thread, NULL);
+    assert(epoll_ctl(numbers[0], EPOLL_CTL_DEL, numbers[1], NULL) == 0);
+    assert(poll(&one, 1, 1) == 0);
+    begin = Microseconds();
+    pthread_create(&thread, NULL, AddAndWrite, numbers); /* what is added is ready */
+    assert(epoll_wait(numbers[0], &event, 1, -1) == 1 && event.data.u32 == 9);
+    assert(Microseconds() - begin < 2000);
+    pthread_join(thread, NULL);
+    printf("sets are in sets\n");
+}
+
 static void
 Errors(void)
 {
@@ -226,6 +268,7 @@ main(void)
     Pairs();
     Patience();
     Waiting();
+    Sets();
     Errors();
     return 0;
 }
