@@ -78,9 +78,8 @@ class TcpInside : public TcpSocketBase
         {
             return true; // after a connection that has failed: it gets another port
         }
-        const Ipv4Address from = own->GetLocalAddress() == Ipv4Address::GetAny()
-                                     ? SourceOf(*socket.GetNode(), to)
-                                     : own->GetLocalAddress();
+        // ns-3 sends from there whatever the socket is bound to
+        const Ipv4Address from = SourceOf(*socket.GetNode(), to);
         Ipv4EndPoint* const free = tcp->Allocate(nullptr, from, own->GetLocalPort(), to, port);
         if (free != nullptr)
         {
