@@ -157,8 +157,9 @@ def program_case(seed: int, program: Path, *, sockets: bool = True) -> Case:
         options["kernel"] = draw.choice(sorted(via.profiles.kernels()))
     if draw.random() < 0.25:
         options["faults"] = faults(draw)
-    stop = draw.choice(("200 ms", "200 ms", f"{draw.randint(1, 20)} ms"))
-    args = [seed, draw.randint(1, 8), int(sockets)]
+    stop = draw.choice(("500 ms", "500 ms", "500 ms", f"{draw.randint(1, 60)} ms"))
+    options["control_network"] = sockets and draw.random() < 0.3
+    args = [seed, draw.randint(1, 8), sockets + options["control_network"]]
     run = {"args": args, "procs_per_node": per_node, "stop": stop}
     return Case(options, "random-waits", run, nodes * per_node > 2, program)
 

@@ -6,10 +6,13 @@
  *
  * All ranks draw the same messages; each draws its own ways: polling, blocking with short, long and
  * no timeouts, completion queues, a second thread that takes what arrives. Datagrams pass beside
- * them. Every byte is checked. At the end each rank prints the time and the datagrams that it had,
- * which tells whether two runs were the same to the nanosecond.
+ * them, and ranks write into boards of others, which poll their memory. Threads of a rank share a
+ * mutex and a condition. Every byte is checked. At the end each rank prints the time, the datagrams
+ * that it had and a number made of what it saw on its board and when, which tells whether two runs
+ * were the same to the nanosecond.
  *
- * random-waits SEED ROUNDS [SOCKETS]: 1 for datagrams, which MPI ranks do not carry
+ * random-waits SEED ROUNDS [SOCKETS]: 1 for datagrams, which MPI ranks do not carry; 2 for some on
+ * the control network, too
  */
 
 #define _GNU_SOURCE
@@ -40,13 +43,39 @@ static VIP_CQ_HANDLE queue;
 static int taken[RANKS];          /* receives, by sender */
 static int sent[RANKS];           /* sends whose completion nobody has looked at, by receiver */
 static volatile int thread_takes; /* a second thread takes all receives */
-static int udp = -1;              /* none: no datagrams are asked for, or these hosts have no IP */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int udp = -1; /* none: no datagrams are asked for, or these hosts have no IP */
 static int datagrams;
+static int has_control; /* hosts have second names, on the control network */
+
+/* Each rank has a word on the board of each other one, which its VI of this pair may write. */
+typedef struct Word
+{
+    VIP_VI_HANDLE vi;
+    Target target;
+    VIP_DESCRIPTOR* write;
+    VIP_UINT64* source;
+    int is_written; /* by a write whose completion nobody has looked at */
+} Word;
+
+static Word words[RANKS];
+static volatile VIP_UINT64* board;
+static VIP_UINT64 seen = 1;
 
 static VIP_UINT32
 below(VIP_UINT32* state, VIP_UINT32 limit)
 {
     return next_random(state) % limit;
+}
+
+static long
+nanoseconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 static void
@@ -69,10 +98,7 @@ idle_thread(void* state)
 static void
 say(const char* what)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    printf("%d %s at %ld.%09ld s\n", host.rank, what, (long)now.tv_sec, now.tv_nsec);
+    printf("%d %s at %ld ns\n", host.rank, what, nanoseconds());
 }
 
 /* Give somebody a datagram, and take those that are here or come in time. */
@@ -89,7 +115,10 @@ exchange_datagrams(VIP_UINT32* state)
     {
         return;
     }
-    snprintf(name, sizeof(name), "n%d", peer / host.per_host);
+    snprintf(name,
+             sizeof(name),
+             has_control && below(state, 2) ? "c%d" : "n%d",
+             peer / host.per_host);
     to = AddressOf(name, PORT + peer);
     sendto(udp, data, below(state, sizeof(data)), 0, (struct sockaddr*)&to, sizeof(to));
     while (poll(&arrival, 1, (int)below(state, 2)) == 1 &&
@@ -97,6 +126,56 @@ exchange_datagrams(VIP_UINT32* state)
     {
         datagrams++;
     }
+}
+
+/* Write the time to the board of a rank, unless the last write there goes on. */
+static void
+write_word(VIP_UINT32* state)
+{
+    Word* word = &words[(host.rank + 1 + (int)below(state, host.size - 1)) % host.size];
+    VIP_DESCRIPTOR* done;
+
+    pthread_mutex_lock(&lock);
+    if (!word->is_written || VipSendDone(word->vi, &done) == VIP_SUCCESS)
+    {
+        *word->source = (VIP_UINT64)nanoseconds();
+        describe_write(&host, word->write, word->source, sizeof(VIP_UINT64), &word->target);
+        CHECK(VipPostSend(word->vi, word->write, host.handle));
+        word->is_written = 1;
+    }
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&lock);
+}
+
+/* Poll the word of a rank until it changes, for some time or for some turns. */
+static void
+watch_word(VIP_UINT32* state)
+{
+    const int from = (int)below(state, host.size);
+    const VIP_UINT64 before = board[from];
+    const int by_time = (int)below(state, 2);
+    const double until = now_us() + below(state, 60);
+    VIP_UINT32 turns = by_time ? 0 : below(state, 500);
+
+    while (board[from] == before && (by_time ? now_us() < until : turns-- > 0))
+    {
+    }
+    seen = seen * 31 + board[from] + (VIP_UINT64)nanoseconds();
+}
+
+/* Sleep until another thread of this rank writes a word, or some time has passed. */
+static void
+await_change(VIP_UINT32* state)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += below(state, 50000);
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&lock);
+    seen = seen * 31 + (VIP_UINT64)pthread_cond_timedwait(&changed, &lock, &until);
+    pthread_mutex_unlock(&lock);
 }
 
 /* Something else than waiting for messages. */
@@ -107,7 +186,7 @@ pause_a_bit(VIP_UINT32* state)
     pthread_t thread;
     char* memory;
 
-    switch (below(state, 12))
+    switch (below(state, 16))
     {
     case 0:
         spin(below(state, 40));
@@ -139,6 +218,17 @@ pause_a_bit(VIP_UINT32* state)
     case 8:
     case 9:
         exchange_datagrams(state);
+        break;
+    case 10:
+    case 11:
+        write_word(state);
+        break;
+    case 12:
+    case 13:
+        watch_word(state);
+        break;
+    case 14:
+        await_change(state);
         break;
     default:
         break;
@@ -292,12 +382,13 @@ send_round(VIP_UINT32* state, int first, int last)
         const Message* message = &messages[i];
         VIP_DESCRIPTOR* descriptor;
         char* data;
+        VIP_UINT32 pauses;
 
         if (message->from != host.rank)
         {
             continue;
         }
-        if (below(state, 2) == 0)
+        for (pauses = below(state, 7); pauses > 0; pauses--)
         {
             pause_a_bit(state);
         }
@@ -346,6 +437,48 @@ post_receives(int from)
 }
 
 static void
+open_board(void)
+{
+    int i;
+
+    board = (volatile VIP_UINT64*)host_take(&host, RANKS * sizeof(VIP_UINT64));
+    for (i = 0; i < host.size; i++)
+    {
+        Word* word = &words[i];
+
+        if (i != host.rank)
+        {
+            word->write = (VIP_DESCRIPTOR*)host_take(&host, sizeof(VIP_DESCRIPTOR));
+            word->source = (VIP_UINT64*)host_take(&host, sizeof(VIP_UINT64));
+            word->vi = vi_open(&host);
+            target_expect(&host, word->vi);
+        }
+    }
+}
+
+/* All ranks learn where they may write. */
+static void
+share_board(void)
+{
+    int i;
+
+    for (i = 0; i < host.size; i++)
+    {
+        if (i != host.rank)
+        {
+            target_offer(&host, words[i].vi, (void*)&board[i], sizeof(VIP_UINT64));
+        }
+    }
+    for (i = 0; i < host.size; i++)
+    {
+        if (i != host.rank)
+        {
+            words[i].target = target_learn(words[i].vi);
+        }
+    }
+}
+
+static void
 connect_all(VIP_UINT32* state)
 {
     int i;
@@ -367,10 +500,12 @@ connect_all(VIP_UINT32* state)
         if (partner > host.rank)
         {
             vi_request(&host, vis[partner], partner, 0);
+            vi_request(&host, words[partner].vi, partner, 1);
         }
         else if (partner >= 0)
         {
             vi_wait(&host, vis[partner], partner, 0);
+            vi_wait(&host, words[partner].vi, partner, 1);
         }
     }
 }
@@ -406,12 +541,15 @@ main(int argc, char** argv)
     }
     draw_messages(&common, rounds);
     mine = common + (VIP_UINT32)host.rank * 97;
-    if (argc > 3 && atoi(argv[3]) == 1)
+    if (argc > 3 && atoi(argv[3]) > 0)
     {
         open_udp();
+        has_control = atoi(argv[3]) == 2;
     }
-    host_open(&host, MOST * (LARGEST + 512));
+    host_open(&host, MOST * (LARGEST + 512) + RANKS * 2048);
+    open_board();
     connect_all(&mine);
+    share_board();
     thread_takes = below(&mine, 3) == 0;
     other = mine + 5;
     if (thread_takes && pthread_create(&thread, NULL, taker, &other) != 0)
@@ -440,6 +578,6 @@ main(int argc, char** argv)
         }
     }
     say("ends");
-    printf("%d datagrams\n", datagrams);
+    printf("%d datagrams, board %llx\n", datagrams, (unsigned long long)seen);
     return 0;
 }
