@@ -48,6 +48,7 @@ TOPOLOGIES = (
     ("mesh:3x3", 3, 9), ("fat-tree:k=2,n=3", 4, 8), ("fat-tree:k=4,n=2", 4, 16),
     ("fat-tree:k=3,n=3", 9, 27), ("dragonfly:a=2,h=1,p=2", 6, 12),
 )  # fmt: skip
+TRANSPORTS = ("via-send", "via-rdma-write", "kernel-udp", "kernel-tcp")
 SIZES = (1, 8, 47, 48, 64, 500, 1500, 4096, 9000)
 CLAN = "giganet-clan1000"
 SOURCES = Path(__file__).resolve().parents[1] / "contrib" / "via"
@@ -112,6 +113,16 @@ def faults(draw: random.Random) -> dict[str, Any]:
     return plan.to_dict()
 
 
+def process_faults(draw: random.Random, nodes: int) -> str:
+    """Return faults of processes; none in half of the cases."""
+    rank = draw.randrange(nodes)
+    return draw.choice((
+        "", "", "", f"crash:{rank}:{draw.randint(1, 9)}",
+        f"slow:{rank}:{draw.randint(1, 9)}:{draw.randint(1, 9)}:{draw.randint(1, 90)}",
+        f"partition:{draw.randint(1, nodes - 1)}:{draw.randint(1, 90)}:{draw.randint(91, 300)}",
+    ))  # fmt: skip
+
+
 def case(seed: int) -> Case:
     """Return the cluster of a seed."""
     draw = random.Random(seed)
@@ -129,6 +140,11 @@ def case(seed: int) -> Case:
     run: dict[str, Any] = {"rounds": draw.randint(1, 5), "size": draw.choice(SIZES)}
     if draw.random() < 0.2:
         run["stop"] = f"{draw.randint(5, 400)} us"
+    if not is_contended and workload not in ALONE:
+        options["kernel"] = draw.choice(sorted(via.profiles.kernels()))
+        run["transport"] = draw.choice(TRANSPORTS)
+        run["process_faults"] = process_faults(draw, nodes)
+        run["limit_ms"] = 100  # for those that wait for a process that has crashed
     return Case(options, workload, run, is_contended)
 
 
