@@ -91,7 +91,7 @@ class TcpInside : public TcpSocketBase
     static void ProbeIfShut(TcpSocketBase& socket)
     {
         EventId& probe = socket.*(&TcpInside::m_persistEvent);
-        if ((socket.*(&TcpInside::m_rWnd)).Get() == 0 && !probe.IsRunning() && HasUnsent(socket))
+        if ((socket.*(&TcpInside::m_rWnd)).Get() == 0 && probe.IsExpired() && HasUnsent(socket))
         {
             const Time after = socket.*(&TcpInside::m_persistTimeout);
             probe = Simulator::Schedule(after, &TcpInside::PersistTimeout, &socket);
@@ -122,14 +122,14 @@ class TcpInside : public TcpSocketBase
     static void EndVainProbe(Ptr<TcpSocketBase> socket)
     {
         EventId& probe = (*socket).*(&TcpInside::m_persistEvent);
-        if (!probe.IsRunning() || HasUnsent(*socket))
+        if (probe.IsExpired() || HasUnsent(*socket))
         {
             return;
         }
         probe.Cancel();
         EventId& repetition = (*socket).*(&TcpInside::m_retxEvent);
         const SequenceNumber32 sent = ((*socket).*(&TcpInside::m_tcb))->m_highTxMark;
-        if (sent > ((*socket).*(&TcpInside::m_txBuffer))->HeadSequence() && !repetition.IsRunning())
+        if (sent > ((*socket).*(&TcpInside::m_txBuffer))->HeadSequence() && repetition.IsExpired())
         {
             const Time after = ((*socket).*(&TcpInside::m_rto)).Get();
             repetition = Simulator::Schedule(after, &TcpInside::ReTxTimeout, PeekPointer(socket));

@@ -5,6 +5,8 @@
 
 #include "via-epoll.h"
 
+#include "ns3/via-fiber-process.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <iterator>
