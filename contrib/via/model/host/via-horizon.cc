@@ -37,28 +37,52 @@ Horizon::At(bool isShielded) const
 [[gnu::always_inline]] inline Ps
 Horizon::OthersNext(bool isShielded, Ps outside) const
 {
-    const Agenda& agenda = m_world.agenda;
-    if (m_listeners != 0)
+    if (m_waits != 0)
     {
-        return agenda.IsAt(m_id) ? std::min(agenda.Head(), outside) : agenda.Now();
+        return OthersNextForWaiting(outside);
     }
-    const bool waits = m_waits != 0;
-    if (isShielded && !waits)
+    if (isShielded)
     {
         return PS_NEVER;
     }
+    const Agenda& agenda = m_world.agenda;
     const Leads& leads = m_world.leads;
-    const Ps others = agenda.IsAt(m_id) ? std::min(agenda.HeadOfOthers(), outside)
-                                        : agenda.Now(); // whoever is at work may do more
-    const Ps programs = std::min(agenda.HeadOfPrograms(),
-                                 LaterBy(agenda.HeadBeforeCalls(), waits ? 0 : leads.call));
-    const Ps leaves = waits ? std::min(others, programs) // they free room for cells at once
-                            : std::min(CellsOfCards(others), LaterBy(programs, leads.program));
-    const Ps arrives = LaterBy(leaves, waits ? m_creditLookahead : m_cellLookahead);
+    const Ps programs =
+        std::min(agenda.HeadOfPrograms(), LaterBy(agenda.HeadBeforeCalls(), leads.call));
+    const Ps leaves =
+        std::min(CellsOfCards(OthersAtWork(outside)), LaterBy(programs, leads.program));
+    return InTime(LaterBy(leaves, m_cellLookahead), outside);
+}
+
+/// As OthersNext, while a card waits for credits or a thread on the control network.
+Ps
+Horizon::OthersNextForWaiting(Ps outside) const
+{
+    const Agenda& agenda = m_world.agenda;
+    const Ps others = OthersAtWork(outside);
+    const Ps anybody = std::min({others, agenda.HeadOfPrograms(), agenda.HeadBeforeCalls()});
+    return m_waits > UINT32_MAX // what a thread waits for may be there at once
+               ? anybody
+               : InTime(LaterBy(anybody, m_creditLookahead), outside); // cells free room at once
+}
+
+/// When a card, a switch or a kernel has its next work; those of programs do not count.
+Ps
+Horizon::OthersAtWork(Ps outside) const
+{
+    const Agenda& agenda = m_world.agenda;
+    return agenda.IsAt(m_id) ? std::min(agenda.HeadOfOthers(), outside)
+                             : agenda.Now(); // whoever is at work may do more
+}
+
+/// The earlier of what arrives at @p arrives and what others may do outside.
+Ps
+Horizon::InTime(Ps arrives, Ps outside) const
+{
     const Ps reaches = outside == PS_NEVER ? arrives : LaterBy(outside, m_outsideLookahead);
     // at the earliest now, also where words about the end of a process take less than the way to a
     // cell (Host::HearAfter), and where other partitions have told of earlier events only
-    return std::max(agenda.Now(), std::min(arrives, reaches));
+    return std::max(m_world.agenda.Now(), std::min(arrives, reaches));
 }
 
 /// The earliest instant at which a cell for this host leaves another one, if cards and switches

@@ -67,7 +67,7 @@ class Horizon
     /// Whether NIC @p card, one of at most 32, waits for credits.
     void SetWaitsForCredits(bool waits, std::uint32_t card)
     {
-        const std::uint32_t bit = std::uint32_t{1} << card;
+        const std::uint64_t bit = std::uint64_t{1} << card;
         m_waits = waits ? m_waits | bit : m_waits & ~bit;
         m_foundAt = NEVER;
     }
@@ -75,7 +75,7 @@ class Horizon
     /// @p more threads wait for what others may do here at once. Negative: fewer.
     void NoteListeners(int more)
     {
-        m_listeners += more;
+        m_waits += static_cast<std::uint64_t>(more) << 32;
         m_foundAt = NEVER;
     }
 
@@ -119,6 +119,9 @@ class Horizon
     Ps Find() const;
     Ps At(bool isShielded) const;
     Ps OthersNext(bool isShielded, Ps outside) const;
+    Ps OthersNextForWaiting(Ps outside) const;
+    Ps OthersAtWork(Ps outside) const;
+    Ps InTime(Ps arrives, Ps outside) const;
     Ps CellsOfCards(Ps others) const;
 
     /// Time of the host's next work on the agenda, without that of its next step.
@@ -140,8 +143,7 @@ class Horizon
     Ps m_stepAt{PS_NEVER};                  ///< see SetStep
     std::uint32_t m_step{0};                ///< see SetStep
     ComponentId m_id;
-    int m_listeners{0};       ///< see NoteListeners
-    std::uint32_t m_waits{0}; ///< cards that wait for credits, one bit each
+    std::uint64_t m_waits{0}; ///< cards that wait for credits, one bit each; above, the listeners
     bool m_isShielded{false}; ///< see SetShielded
     Ps m_cellLookahead{PS_NEVER};
     Ps m_outsideLookahead{PS_NEVER};
