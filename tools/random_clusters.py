@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Random clusters: the reference mode, the usual one and MPI ranks have the same results.
 
-usage: ./via python tools/random_clusters.py --amount N [--first SEED] [--ranks 1,2,4] [--programs]
+usage: ./via python tools/random_clusters.py --amount N [--first SEED] [--ranks 1,2,4]
+           [--programs | --protocols]
 
 A seed selects product, topology, workload, options and faults; seven of ten clusters have several
 senders for one receiver, with small buffers, congestion marks or cross traffic. Each cluster runs
@@ -10,7 +11,9 @@ and counters are compared. A cluster that differs, or whose run dies, is printed
 the simulator refuses, such as faults on ranks with worms, is counted and does not count as a run.
 With --programs the clusters run a VIPL program that sends and waits at random, with threads and
 sockets (contrib/via/test/programs/random-waits.c); what it prints is compared, too. On ranks it
-uses no sockets, which they refuse.
+uses no sockets, which they refuse. With --protocols they run a protocol in Python that sends,
+sleeps and waits at random, in several tasks, over any transport; what each process saw and when is
+compared.
 Exit code 1: at least one cluster differed.
 """
 
@@ -60,14 +63,14 @@ class Case:
 
     Attributes:
         options: of via.Cluster.
-        workload: its name.
+        workload: its name, or a protocol in Python.
         run: options of Cluster.run, or of Cluster.run_program.
         is_contended: several send to one at a time.
         program: what runs in place of a workload.
     """
 
     options: dict[str, Any]
-    workload: str
+    workload: str | type[via.Protocol]
     run: dict[str, Any] = field(default_factory=dict)
     is_contended: bool = False
     program: Path | None = None
@@ -76,7 +79,73 @@ class Case:
         if self.program is not None:
             run = f"run_program({self.program.name!r}, check=False, **{self.run})"
             return f"via.Cluster(**{self.options}).{run}"
-        return f"via.Cluster(**{self.options}).run({self.workload!r}, check=False, **{self.run})"
+        name = self.workload if isinstance(self.workload, str) else self.workload.__name__
+        return f"via.Cluster(**{self.options}).run({name!r}, check=False, **{self.run})"
+
+
+class RandomProtocol(via.Protocol):
+    """Processes that do anything, in several tasks, and note what they see."""
+
+    message_bytes = 16
+    max_message_bytes = 700
+    window = 4
+
+    def __init__(self, seed: int = 0) -> None:
+        """Make one; what it does depends on the seed and on its rank."""
+        super().__init__()
+        self.seed = seed
+
+    async def run(self) -> None:
+        """Do something in each round, beside tasks that send."""
+        self.draw = random.Random(self.seed * 1000 + self.rank)
+        self.others = [rank for rank in range(self.size) if rank != self.rank]
+        for number in range(self.rounds):
+            self.enter(number)
+            tasks = [self.spawn(self.talk()) for _ in range(self.draw.randrange(3))]
+            for _ in range(self.draw.randrange(1, 12)):
+                await self.act()
+            await self.all_of(*tasks)
+            self.leave(number)
+
+    async def talk(self) -> None:
+        """Send now and then."""
+        for _ in range(self.draw.randrange(6)):
+            await self.sleep(self.some_time())
+            self.say()
+
+    async def act(self) -> None:
+        """Send, sleep, or wait for something."""
+        way = self.draw.randrange(7)
+        if way < 2:
+            self.say()
+        elif way == 2:
+            await self.sleep(self.some_time())
+        elif way < 5:
+            source = self.draw.choice(self.others) if way == 3 else None
+            self.see(await self.recv(source, timeout=self.some_time()))
+        elif way == 5:
+            _, message = await self.first_of(self.recv(), self.sleep(self.some_time()))
+            self.see(message)
+        else:
+            messages = await self.all_of(
+                self.recv(timeout=self.some_time()), self.sleep(self.some_time())
+            )
+            self.see(messages[0])
+
+    def some_time(self) -> int:
+        """Return a random span in picoseconds."""
+        return self.draw.randrange(1, 50_000_000)
+
+    def say(self) -> None:
+        """Send a message of any length to anybody."""
+        self.send(self.draw.choice(self.others), bytes(self.draw.randrange(600)))
+
+    def see(self, message: tuple[int, bytes] | None) -> None:
+        """Note what has come, if anything."""
+        if message is None:
+            self.note("propose", 0)
+        else:
+            self.note("deliver", message[0], len(message[1]))
 
 
 def buffers(draw: random.Random, profile: str) -> dict[str, str]:
@@ -180,6 +249,23 @@ def program_case(seed: int, program: Path, *, sockets: bool = True) -> Case:
     return Case(options, "random-waits", run, nodes * per_node > 2, program)
 
 
+def protocol_case(seed: int) -> Case:
+    """Return the cluster of a seed, and how it runs the protocol in Python."""
+    draw = random.Random(seed)
+    topology, least, most = draw.choice(TOPOLOGIES)
+    nodes = draw.randint(least, most)
+    profile = CLAN if draw.random() < 0.3 else draw.choice(sorted(via.profiles.names()))
+    options: dict[str, Any] = {
+        "topology": topology, "nodes": nodes, "profile": profile, "seed": seed,
+        "kernel": draw.choice(sorted(via.profiles.kernels())),
+        "record": draw.random() < 0.2, "overrides": overrides(draw, profile),
+    }  # fmt: skip
+    if draw.random() < 0.25:
+        options["faults"] = faults(draw)
+    run = {"seed": seed, "rounds": draw.randint(1, 6), "transport": draw.choice(TRANSPORTS)}
+    return Case(options, RandomProtocol, {**run, "stop": "40 ms"}, nodes > 2)
+
+
 def compared(run: via.Run) -> tuple[dict[str, Any], str]:
     """Return a run's report, but for what depends on how it was run, and its counters."""
     report = {key: value for key, value in run.report.items() if key not in OWN}
@@ -200,7 +286,7 @@ def signs(told: Case, *, reference: bool = False, ranks: int | None = None) -> t
             raise
         del given["size"]  # this workload has none, or not this one
         run = cluster.run(told.workload, check=False, mpi_ranks=ranks, **given)
-    return compared(run), list(run.samples)
+    return compared(run), list(run.samples), run.decisions.to_csv()
 
 
 def differences(told: Case, counts: tuple[int, ...]) -> list[str]:
@@ -255,13 +341,15 @@ def main() -> int:
     parser.add_argument("--amount", type=int, required=True, help="clusters that are not refused")
     parser.add_argument("--first", type=int, default=0, help="seed (default: %(default)s)")
     parser.add_argument("--ranks", default="1,2,4", help="numbers of MPI ranks; '': none")
-    parser.add_argument("--programs", action="store_true", help="that send and wait at random")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--programs", action="store_true", help="that send and wait at random")
+    what.add_argument("--protocols", action="store_true", help="in Python, the same")
     given = parser.parse_args()
     counts = tuple(int(count) for count in given.ranks.split(",") if count)
     seen: Counter[str] = Counter()
     began = time.monotonic()
     with TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
-        make: Callable[[int], Case] = case
+        make: Callable[[int], Case] = protocol_case if given.protocols else case
         if given.programs:
             program = compiled(Path(folder))
             make = functools.partial(program_case, program=program, sockets=not counts)

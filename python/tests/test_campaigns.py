@@ -31,9 +31,14 @@ def test_what_a_program_finds_wrong_is_told_and_counted(compile_c):
     ],
 )
 def test_what_reference_mode_prints_otherwise_is_told(usual, oracle, told):
-    said = campaigns.difference(usual, oracle)
+    said = campaigns.difference((0, usual), (0, oracle))
     assert said == [f"differs: {told[0]}", f"in reference mode: {told[1]}"]
-    assert campaigns.difference(usual, usual) == []
+    assert campaigns.difference((1, usual), (1, usual)) == []
+
+
+def test_another_exit_code_in_reference_mode_is_told():
+    said = campaigns.difference((0, "calls 7\n"), (3, "calls 7\n"))
+    assert said == ["exit code 0, in reference mode: 3"]
 
 
 @pytest.mark.parametrize("bits", [0, 1, 2, 4, 8, 16, 32, 63])
