@@ -79,8 +79,10 @@ class Case:
         if self.program is not None:
             run = f"run_program({self.program.name!r}, check=False, **{self.run})"
             return f"via.Cluster(**{self.options}).{run}"
-        name = self.workload if isinstance(self.workload, str) else self.workload.__name__
-        return f"via.Cluster(**{self.options}).run({name!r}, check=False, **{self.run})"
+        what = repr(self.workload)
+        if not isinstance(self.workload, str):
+            what = f"random_clusters.{self.workload.__name__}"
+        return f"via.Cluster(**{self.options}).run({what}, check=False, **{self.run})"
 
 
 class RandomProtocol(via.Protocol):
@@ -192,6 +194,16 @@ def process_faults(draw: random.Random, nodes: int) -> str:
     ))  # fmt: skip
 
 
+def of_cluster(
+    draw: random.Random, seed: int, topology: str, nodes: int, profile: str
+) -> dict[str, Any]:
+    """Return options of via.Cluster that all kinds of cases have."""
+    return {
+        "topology": topology, "nodes": nodes, "profile": profile, "seed": seed,
+        "record": draw.random() < 0.2, "overrides": overrides(draw, profile),
+    }  # fmt: skip
+
+
 def case(seed: int) -> Case:
     """Return the cluster of a seed."""
     draw = random.Random(seed)
@@ -200,10 +212,7 @@ def case(seed: int) -> Case:
     profile = CLAN if draw.random() < 0.4 else draw.choice(sorted(via.profiles.names()))
     is_contended = draw.random() < 0.9 and nodes > 2
     workload = draw.choice(CONTENDED if is_contended else PROTOCOLS)
-    options: dict[str, Any] = {
-        "topology": topology, "nodes": nodes, "profile": profile, "seed": seed,
-        "record": draw.random() < 0.2, "overrides": overrides(draw, profile),
-    }  # fmt: skip
+    options = of_cluster(draw, seed, topology, nodes, profile)
     if draw.random() < 0.25:
         options["faults"] = faults(draw)
     run: dict[str, Any] = {"rounds": draw.randint(1, 5), "size": draw.choice(SIZES)}
@@ -234,10 +243,7 @@ def program_case(seed: int, program: Path, *, sockets: bool = True) -> Case:
     per_node = draw.choice((1, 1, 1, 2))
     nodes = draw.randint(least, max(least, min(most, 8 // per_node)))
     profile = CLAN if draw.random() < 0.3 else draw.choice(sorted(via.profiles.names()))
-    options: dict[str, Any] = {
-        "topology": topology, "nodes": nodes, "profile": profile, "seed": seed,
-        "record": draw.random() < 0.2, "overrides": overrides(draw, profile),
-    }  # fmt: skip
+    options = of_cluster(draw, seed, topology, nodes, profile)
     if draw.random() < 0.7:
         options["kernel"] = draw.choice(sorted(via.profiles.kernels()))
     if draw.random() < 0.25:
@@ -255,11 +261,8 @@ def protocol_case(seed: int) -> Case:
     topology, least, most = draw.choice(TOPOLOGIES)
     nodes = draw.randint(least, most)
     profile = CLAN if draw.random() < 0.3 else draw.choice(sorted(via.profiles.names()))
-    options: dict[str, Any] = {
-        "topology": topology, "nodes": nodes, "profile": profile, "seed": seed,
-        "kernel": draw.choice(sorted(via.profiles.kernels())),
-        "record": draw.random() < 0.2, "overrides": overrides(draw, profile),
-    }  # fmt: skip
+    options = of_cluster(draw, seed, topology, nodes, profile)
+    options["kernel"] = draw.choice(sorted(via.profiles.kernels()))
     if draw.random() < 0.25:
         options["faults"] = faults(draw)
     run = {"seed": seed, "rounds": draw.randint(1, 6), "transport": draw.choice(TRANSPORTS)}

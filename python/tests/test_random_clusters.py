@@ -42,10 +42,10 @@ def test_a_run_that_stops_in_the_middle_is_the_same_in_the_reference_mode() -> N
     assert random_clusters.differences(told, ()) == []
 
 
-@pytest.mark.parametrize("seed", (1, 2, 3, 4, 5, 6))
+@pytest.mark.parametrize("seed", (1, 2, 4, 5, 6, 7))
 def test_a_protocol_in_python_is_the_same_in_the_reference_mode(seed: int) -> None:
     told = random_clusters.protocol_case(seed)
-    assert "RandomProtocol" in str(told)
+    assert ".run(random_clusters.RandomProtocol, check=False" in str(told)
     assert random_clusters.differences(told, ()) == []
 
 

@@ -37,7 +37,7 @@ Horizon::At(bool isShielded) const
 [[gnu::always_inline]] inline Ps
 Horizon::OthersNext(bool isShielded, Ps outside) const
 {
-    if (m_waits != 0)
+    if (m_waits != 0 || m_listeners != 0)
     {
         return OthersNextForWaiting(outside);
     }
@@ -61,7 +61,7 @@ Horizon::OthersNextForWaiting(Ps outside) const
     const Agenda& agenda = m_world.agenda;
     const Ps others = OthersAtWork(outside);
     const Ps anybody = std::min({others, agenda.HeadOfPrograms(), agenda.HeadBeforeCalls()});
-    return m_waits > UINT32_MAX // what a thread waits for may be there at once
+    return m_listeners != 0 // what a thread waits for may be there at once
                ? anybody
                : InTime(LaterBy(anybody, m_creditLookahead), outside); // cells free room at once
 }

@@ -67,7 +67,7 @@ class Horizon
     /// Whether NIC @p card, one of at most 32, waits for credits.
     void SetWaitsForCredits(bool waits, std::uint32_t card)
     {
-        const std::uint64_t bit = std::uint64_t{1} << card;
+        const std::uint32_t bit = std::uint32_t{1} << card;
         m_waits = waits ? m_waits | bit : m_waits & ~bit;
         m_foundAt = NEVER;
     }
@@ -75,7 +75,7 @@ class Horizon
     /// @p more threads wait for what others may do here at once. Negative: fewer.
     void NoteListeners(int more)
     {
-        m_waits += static_cast<std::uint64_t>(more) << 32;
+        m_listeners += more;
         m_foundAt = NEVER;
     }
 
@@ -143,7 +143,8 @@ class Horizon
     Ps m_stepAt{PS_NEVER};                  ///< see SetStep
     std::uint32_t m_step{0};                ///< see SetStep
     ComponentId m_id;
-    std::uint64_t m_waits{0}; ///< cards that wait for credits, one bit each; above, the listeners
+    std::uint32_t m_waits{0}; ///< cards that wait for credits, one bit each
+    int m_listeners{0};       ///< see NoteListeners
     bool m_isShielded{false}; ///< see SetShielded
     Ps m_cellLookahead{PS_NEVER};
     Ps m_outsideLookahead{PS_NEVER};

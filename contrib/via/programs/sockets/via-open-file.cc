@@ -5,7 +5,6 @@
 
 #include "via-open-file.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <poll.h>
 
@@ -30,23 +29,30 @@ OpenFile::Write(const void*, std::size_t)
 void
 OpenFile::Add(FiberThread& thread, short events)
 {
-    const bool isOnControl = IsOnControl();
     m_wokeFreely = false;
-    m_waiters.push_back({&thread, events, isOnControl});
-    thread.GetHost().NoteListeners(isOnControl ? 1 : 0);
+    m_waiters.push_back({&thread, events, IsOnControl()});
+    if (m_waiters.back().isOnControl)
+    {
+        thread.GetHost().NoteListeners(1);
+    }
 }
 
 void
 OpenFile::Remove(FiberThread& thread)
 {
-    const auto isHers = [&thread](const Waiter& one) {
-        if (one.thread == &thread && one.isOnControl)
+    for (auto waiter = m_waiters.begin(); waiter != m_waiters.end();)
+    {
+        if (waiter->thread != &thread)
+        {
+            ++waiter;
+            continue;
+        }
+        if (waiter->isOnControl)
         {
             thread.GetHost().NoteListeners(-1);
         }
-        return one.thread == &thread;
-    };
-    m_waiters.erase(std::remove_if(m_waiters.begin(), m_waiters.end(), isHers), m_waiters.end());
+        waiter = m_waiters.erase(waiter);
+    }
 }
 
 void

@@ -14,14 +14,6 @@
 
 #define FIRST_PORT 7000
 
-static long
-Nanoseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* ---- ports of all ranks, through rank 0 */
 
 static void
@@ -203,8 +195,7 @@ Instant(void)
     }
 }
 
-/* ---- each byte on the control network makes rank 0 send, at any point of what its card receives
- */
+/* ---- each byte on the control network makes rank 0 send while its card receives */
 
 static void
 Answers(void)

@@ -69,15 +69,6 @@ below(VIP_UINT32* state, VIP_UINT32 limit)
     return next_random(state) % limit;
 }
 
-static long
-nanoseconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static void
 spin(double us)
 {
@@ -98,7 +89,7 @@ idle_thread(void* state)
 static void
 say(const char* what)
 {
-    printf("%d %s at %ld ns\n", host.rank, what, nanoseconds());
+    printf("%d %s at %ld ns\n", host.rank, what, Nanoseconds());
 }
 
 /* Give somebody a datagram, and take those that are here or come in time. */
@@ -138,7 +129,7 @@ write_word(VIP_UINT32* state)
     pthread_mutex_lock(&lock);
     if (!word->is_written || VipSendDone(word->vi, &done) == VIP_SUCCESS)
     {
-        *word->source = (VIP_UINT64)nanoseconds();
+        *word->source = (VIP_UINT64)Nanoseconds();
         describe_write(&host, word->write, word->source, sizeof(VIP_UINT64), &word->target);
         CHECK(VipPostSend(word->vi, word->write, host.handle));
         word->is_written = 1;
@@ -160,7 +151,7 @@ watch_word(VIP_UINT32* state)
     while (board[from] == before && (by_time ? now_us() < until : turns-- > 0))
     {
     }
-    seen = seen * 31 + board[from] + (VIP_UINT64)nanoseconds();
+    seen = seen * 31 + board[from] + (VIP_UINT64)Nanoseconds();
 }
 
 /* Sleep until another thread of this rank writes a word, or some time has passed. */

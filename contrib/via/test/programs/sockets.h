@@ -34,6 +34,15 @@ Size(void)
     return atoi(getenv("VIA_SIZE"));
 }
 
+/* Of simulated time, since some fixed instant. */
+static inline long
+Nanoseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 /* The host where rank 0 serves, on the network of the test. */
 static inline const char*
 Server(void)
