@@ -47,7 +47,7 @@ Link::OwnToll() const
 void
 Link::SetLoss(const LinkLoss& loss)
 {
-    if (HasFaults() || loss.corrupt + loss.vanish > 0) // otherwise no cell is checked
+    if (HasFaults() || !loss.IsNone()) // otherwise no cell is checked
     {
         Faults().AddLoss({m_owner.Now(), PS_NEVER}, loss, nullptr);
     }

@@ -60,6 +60,7 @@ StreamEndpoint::Changed()
 void
 StreamEndpoint::Fail(int error)
 {
+    m_peerEnded = HasPeerEnded();
     m_error = error;
     m_failed = true;
     m_atEnd = true;

@@ -118,6 +118,12 @@ class StreamEndpoint
         return m_atEnd;
     }
 
+    /// @return whether the peer's end has arrived: it is what readers see, whatever fails later
+    bool HasPeerEnded() const
+    {
+        return m_failed ? m_peerEnded : m_atEnd;
+    }
+
     /// @return whether an error has ended it
     bool HasFailed() const
     {
@@ -158,8 +164,9 @@ class StreamEndpoint
     Ptr<ViaIpDevice> m_device;
     std::deque<std::unique_ptr<StreamEndpoint>> m_waiting;
     KernelPeer m_peer;
-    int m_error{0};       ///< not yet told
-    bool m_failed{false}; ///< with an error, told or not
+    int m_error{0};          ///< not yet told
+    bool m_failed{false};    ///< with an error, told or not
+    bool m_peerEnded{false}; ///< before it failed
     bool m_listens{false};
     bool m_connecting{false};
     bool m_connected{false}; ///< now or before

@@ -11,6 +11,8 @@
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 #include "ns3/via-ip-outage.h"
+#include "ns3/via-tcp-closing.h"
+#include "ns3/via-tcp-window.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -61,22 +63,11 @@ EndSilentOrphan(Ptr<Socket> socket, std::uint32_t room)
 void
 CloseOrphan(const Ptr<Socket>& socket)
 {
-    socket->Close();
+    CloseTcp(socket);
     Simulator::Schedule(Seconds(ORPHAN_SECONDS),
                         &EndSilentOrphan,
                         socket,
                         socket->GetTxAvailable());
-}
-
-/// Nobody will read what comes to a closed socket: its sender is told.
-void
-RefuseData(Ptr<const ns3::Packet> packet, const TcpHeader&, Ptr<const TcpSocketBase> socket)
-{
-    if (packet->GetSize() > 0)
-    {
-        Ptr<Socket> closed = ConstCast<TcpSocketBase>(socket);
-        Simulator::ScheduleNow(&ResetAndEndTcp, closed);
-    }
 }
 
 } // namespace
@@ -150,6 +141,7 @@ TcpEndpoint::Bind(const KernelPeer& at)
         return EADDRINUSE;
     }
     m_bound = true;
+    m_wanted = at;
     m_device->GetKernel()->Own(Local().port); // the program pays for its calls
     return 0;
 }
@@ -184,11 +176,21 @@ TcpEndpoint::StopListening()
     CloseWaiting();
     Forget();
     m_socket->Close(); // for good, in ns-3
+    m_listener = nullptr;
+    m_listens = false;
+    Renew(at);
+}
+
+void
+TcpEndpoint::Renew(const KernelPeer& at)
+{
+    BooleanValue noDelay;
+    m_socket->GetAttribute("TcpNoDelay", noDelay);
     m_socket =
         Socket::CreateSocket(m_device->GetNode(), TypeId::LookupByName("ns3::TcpSocketFactory"));
     SetUpTcp(m_socket, *m_device);
-    m_listener = nullptr;
-    m_listens = m_bound = false;
+    m_socket->SetAttribute("TcpNoDelay", noDelay);
+    m_bound = false;
     Bind(at);
 }
 
@@ -202,6 +204,21 @@ TcpEndpoint::Connect(const KernelPeer& to)
     if (m_connecting || m_connected)
     {
         return m_connected ? EISCONN : EALREADY;
+    }
+    if (to.address.IsMulticast())
+    {
+        return ENETUNREACH;
+    }
+    if (m_failed && m_error != 0) // of a connection that nobody waited for
+    {
+        return TakeError();
+    }
+    if (m_failed) // refused before
+    {
+        Forget();
+        EndTcpSocket(m_socket);
+        m_failed = m_atEnd = false;
+        Renew(m_wanted);
     }
     if (!m_bound)
     {
@@ -266,7 +283,7 @@ TcpEndpoint::EndSending()
 {
     if (!std::exchange(m_endSent, true))
     {
-        m_socket->ShutdownSend();
+        EndTcpSending(m_socket);
     }
 }
 
@@ -275,7 +292,8 @@ TcpEndpoint::CloseWaiting()
 {
     for (const auto& waiting : m_waiting)
     {
-        CloseOrphan(static_cast<TcpEndpoint&>(*waiting).m_socket);
+        ResetTcp(static_cast<TcpEndpoint&>(*waiting).m_socket);
+        EndTcpSocket(static_cast<TcpEndpoint&>(*waiting).m_socket);
     }
     m_waiting.clear();
 }
@@ -299,7 +317,7 @@ TcpEndpoint::End(bool resets)
     CloseOrphan(m_socket);
     if (m_connected && !m_atEnd)
     {
-        m_socket->TraceConnectWithoutContext("Rx", MakeCallback(&RefuseData));
+        RefuseTcpData(m_socket);
     }
 }
 

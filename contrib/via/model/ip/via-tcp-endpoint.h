@@ -44,7 +44,10 @@ class TcpEndpoint final : public StreamEndpoint
 
     void Watch();
     void Forget();
+    /// Nobody will accept them.
     void CloseWaiting();
+    /// Gets a new socket of ns-3's, which has no way back from a connection or from listening.
+    void Renew(const KernelPeer& at);
 
     using Listener = TcpListener<TcpEndpoint>;
 
@@ -64,6 +67,7 @@ class TcpEndpoint final : public StreamEndpoint
     std::vector<std::uint8_t> m_peeked; ///< taken from the stack, but not by the program
     std::uint32_t m_backlog{0};
     bool m_bound{false};
+    KernelPeer m_wanted; ///< what Bind was called with
     bool m_watched{false};
     Ptr<Listener> m_listener; ///< null: it does not listen
 };

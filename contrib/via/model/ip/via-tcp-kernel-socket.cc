@@ -7,6 +7,8 @@
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/simulator.h"
+#include "ns3/via-tcp-closing.h"
+#include "ns3/via-tcp-window.h"
 
 #include <algorithm>
 

@@ -91,6 +91,10 @@ UdpEndpoint::Send(const KernelPeer& to, const void* bytes, std::size_t count)
     {
         return EACCES; // SO_BROADCAST has no effect
     }
+    if (to.address.IsMulticast())
+    {
+        return ENETUNREACH; // no host has a group; ns-3 fails on those of the local network
+    }
     if (!m_bound)
     {
         Bind({Ipv4Address::GetAny(), 0});

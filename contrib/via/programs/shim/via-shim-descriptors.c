@@ -56,7 +56,8 @@ via_shim_system(enum ViaSystemCall call, const int64_t* arguments)
         result = VIA_CALL(system, call, arguments);
         ran = via_shim_deliver();
     } while (result == -EINTR && ran != VIA_INTERRUPTS && !VIA_CALL(is_ending));
-    if (result == -EPIPE && (call == VIA_WRITE || !(arguments[3] & MSG_NOSIGNAL)))
+    if (result == -EPIPE &&
+        (call == VIA_WRITE || (call == VIA_SEND && !(arguments[3] & MSG_NOSIGNAL))))
     {
         __wrap_raise(SIGPIPE);
     }

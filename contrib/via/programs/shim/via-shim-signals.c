@@ -449,7 +449,8 @@ Remaining(void)
 static void
 StartTimer(int64_t span, int64_t interval)
 {
-    via_shim_timer = span == 0 ? INT64_MAX : Now() + span;
+    const int64_t most = INT64_MAX - 1 - Now();
+    via_shim_timer = span == 0 ? INT64_MAX : Now() + (span < most ? span : most);
     s_interval = interval;
 }
 
@@ -457,7 +458,8 @@ unsigned int
 __wrap_alarm(unsigned int seconds)
 {
     const int64_t left = Remaining();
-    StartTimer(seconds * PS_PER_SECOND, 0);
+    const int64_t most = INT64_MAX / PS_PER_SECOND; /* simulated time has no more */
+    StartTimer((seconds < most ? seconds : most) * PS_PER_SECOND, 0);
     return (unsigned int)((left + PS_PER_SECOND - 1) / PS_PER_SECOND);
 }
 

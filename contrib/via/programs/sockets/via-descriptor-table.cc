@@ -154,7 +154,8 @@ DescriptorTable::CloseAll()
     }
     for (const auto& file : std::exchange(m_inUse, {}))
     {
-        file->Close(); // the calls that use it do not go on
+        file->RemoveAll(); // the calls that use it do not go on
+        file->Close();
     }
 }
 

@@ -30,10 +30,11 @@ void
 OpenFile::Add(FiberThread& thread, short events)
 {
     m_wokeFreely = false;
-    m_waiters.push_back({&thread, events, IsOnControl()});
-    if (m_waiters.back().isOnControl)
+    Host* const listens = IsOnControl() ? &thread.GetHost() : nullptr;
+    m_waiters.push_back({&thread, events, listens});
+    if (listens != nullptr)
     {
-        thread.GetHost().NoteListeners(1);
+        listens->NoteListeners(1);
     }
 }
 
@@ -47,11 +48,20 @@ OpenFile::Remove(FiberThread& thread)
             ++waiter;
             continue;
         }
-        if (waiter->isOnControl)
+        if (waiter->listens != nullptr)
         {
-            thread.GetHost().NoteListeners(-1);
+            waiter->listens->NoteListeners(-1);
         }
         waiter = m_waiters.erase(waiter);
+    }
+}
+
+void
+OpenFile::RemoveAll()
+{
+    while (!m_waiters.empty())
+    {
+        Remove(*m_waiters.back().thread);
     }
 }
 

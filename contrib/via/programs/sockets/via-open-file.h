@@ -78,6 +78,9 @@ class OpenFile
     /// @p thread no longer waits for any.
     virtual void Remove(FiberThread& thread);
 
+    /// The process has ended, and all threads that wait with it.
+    void RemoveAll();
+
     /// Wakes the threads for which something is ready.
     void Notify();
 
@@ -120,7 +123,7 @@ class OpenFile
     {
         FiberThread* thread;
         short events;
-        bool isOnControl; ///< see IsOnControl, when it began to wait
+        Host* listens; ///< null: not on the control network, when it began to wait
     };
 
     const std::vector<Waiter>& Waiters() const

@@ -49,8 +49,13 @@ PipeEnd::Ready()
     short ready = 0;
     if (m_in != nullptr)
     {
-        ready |= !m_in->parts.empty() || m_in->writerEnded ? POLLIN : 0;
+        const bool isReadable = !m_in->parts.empty() || (m_in->writerEnded && IsSocket());
+        ready |= isReadable ? POLLIN : 0;
         ready |= m_in->writerEnded ? (IsSocket() ? POLLRDHUP : POLLHUP) : 0;
+    }
+    if (IsSocket() && m_in->writerEnded && (m_out->writerEnded || m_out->readerEnded))
+    {
+        ready |= POLLHUP;
     }
     if (m_out != nullptr)
     {

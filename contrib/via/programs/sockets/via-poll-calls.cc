@@ -16,6 +16,27 @@ namespace ns3
 namespace via
 {
 
+namespace
+{
+
+/// @return events with POLLIN and POLLOUT where others mean the same: there is no urgent data
+short
+Basic(short events)
+{
+    return static_cast<short>(events | ((events & POLLRDNORM) != 0 ? POLLIN : 0) |
+                              ((events & (POLLWRNORM | POLLWRBAND)) != 0 ? POLLOUT : 0));
+}
+
+/// @return what is ready, with the other names of POLLIN and POLLOUT
+int
+WithOtherNames(int ready)
+{
+    return ready | ((ready & POLLIN) != 0 ? POLLRDNORM : 0) |
+           ((ready & POLLOUT) != 0 ? POLLWRNORM | POLLWRBAND : 0);
+}
+
+} // namespace
+
 std::int64_t
 SystemCalls::Poll(void* list, std::size_t count, Ps until)
 {
@@ -23,13 +44,17 @@ SystemCalls::Poll(void* list, std::size_t count, Ps until)
     {
         return -ENOSYS;
     }
+    if (count > DescriptorTable::MOST)
+    {
+        return -EINVAL;
+    }
     const std::string bytes = ProgramMemory::ReadBytes(list, count * sizeof(pollfd));
     std::vector<pollfd> asked(count);
     std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(asked.data()));
     Watched watched;
     for (const pollfd& one : asked)
     {
-        watched.emplace_back(m_table.At(one.fd), one.events);
+        watched.emplace_back(m_table.At(one.fd), Basic(one.events));
     }
     Charge(watched);
     for (;;)
@@ -42,11 +67,11 @@ SystemCalls::Poll(void* list, std::size_t count, Ps until)
             const auto descriptor = m_table.At(one.fd);
             const int now = descriptor == nullptr ? POLLNVAL : descriptor->Ready();
             const int wanted = one.events | POLLERR | POLLHUP | POLLNVAL;
-            one.revents = static_cast<short>(one.fd < 0 ? 0 : now & wanted);
+            one.revents = static_cast<short>(one.fd < 0 ? 0 : WithOtherNames(now) & wanted);
             ready += one.revents != 0 ? 1 : 0;
             if (descriptor != nullptr)
             {
-                watched.emplace_back(descriptor, one.events);
+                watched.emplace_back(descriptor, Basic(one.events));
             }
         }
         const Woken woken = ready > 0 ? Woken::TIMEOUT : AwaitChange(watched, until, "poll");

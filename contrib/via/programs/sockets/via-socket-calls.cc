@@ -163,14 +163,19 @@ SystemCalls::Accept(int number, void* address, std::uint32_t* bytes, int flags)
     Charge(*socket);
     std::unique_ptr<StreamEndpoint> accepted;
     const std::int64_t result =
-        Repeat(socket, POLLIN, !socket->nonBlocking, socket->receiveLimit, [&]() -> std::int64_t {
-            bool listens = true;
-            const bool ran = InKernel([&] {
-                listens = listener->Endpoint().IsListening(); // until another thread shuts it down
-                accepted = listens ? listener->Accept() : nullptr;
-            });
-            return accepted != nullptr ? 0 : !listens ? -EINVAL : ran ? -EAGAIN : -EINTR;
-        });
+        Repeat(socket,
+               POLLIN,
+               !socket->nonBlocking,
+               After(socket->receiveLimit),
+               [&]() -> std::int64_t {
+                   bool listens = true;
+                   const bool ran = InKernel([&] {
+                       listens =
+                           listener->Endpoint().IsListening(); // until another thread shuts it down
+                       accepted = listens ? listener->Accept() : nullptr;
+                   });
+                   return accepted != nullptr ? 0 : !listens ? -EINVAL : ran ? -EAGAIN : -EINTR;
+               });
     PayOwed(*socket);
     if (result < 0)
     {
@@ -232,7 +237,7 @@ SystemCalls::Connect(int number, const void* address, std::size_t bytes)
         return -EINPROGRESS;
     }
     const std::int64_t result =
-        Repeat(socket, POLLOUT, true, socket->sendLimit, [&]() -> std::int64_t {
+        Repeat(socket, POLLOUT, true, After(socket->sendLimit), [&]() -> std::int64_t {
             return stream->Endpoint().IsConnecting() ? -EAGAIN : -stream->Endpoint().TakeError();
         });
     return result == -EAGAIN ? -EINPROGRESS : result;

@@ -70,10 +70,18 @@ ValueOf(const std::string& bytes)
     return value;
 }
 
+/// @return the time limit of a socket; 0: none, or one beyond simulated time
 Ps
-ToPs(const timeval& value)
+LimitOf(const timeval& value)
 {
-    return value.tv_sec * PS_PER_SECOND + value.tv_usec * PS_PER_US;
+    const bool isBeyond = value.tv_sec >= PS_NEVER / PS_PER_SECOND;
+    return isBeyond ? 0 : value.tv_sec * PS_PER_SECOND + value.tv_usec * PS_PER_US;
+}
+
+bool
+IsTimeLimit(int level, int name)
+{
+    return level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO);
 }
 
 } // namespace
@@ -96,14 +104,26 @@ SystemCalls::SetOption(int number, int level, int name, const void* value, std::
         return -EINVAL;
     }
     const std::string text = ProgramMemory::ReadBytes(value, bytes);
+    if (IsTimeLimit(level, name) && bytes < sizeof(timeval))
+    {
+        return -EINVAL;
+    }
+    if (IsTimeLimit(level, name))
+    {
+        const auto wanted = ValueOf<timeval>(text);
+        if (wanted.tv_usec < 0 || wanted.tv_usec >= 1'000'000 || wanted.tv_sec < 0)
+        {
+            return -EDOM;
+        }
+    }
     socket->options[{level, name}] = text;
     if (level == SOL_SOCKET && name == SO_RCVTIMEO)
     {
-        socket->receiveLimit = ToPs(ValueOf<timeval>(text));
+        socket->receiveLimit = LimitOf(ValueOf<timeval>(text));
     }
     else if (level == SOL_SOCKET && name == SO_SNDTIMEO)
     {
-        socket->sendLimit = ToPs(ValueOf<timeval>(text));
+        socket->sendLimit = LimitOf(ValueOf<timeval>(text));
     }
     else if (level == SOL_SOCKET && name == SO_LINGER)
     {

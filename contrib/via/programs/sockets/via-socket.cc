@@ -244,7 +244,7 @@ StreamSocketDescriptor::Receive(std::size_t most,
         bytes = end.Receive(most, peeks);
         result = static_cast<std::int64_t>(bytes.size());
     }
-    else if (const int error = end.TakeError())
+    else if (const int error = end.HasPeerEnded() ? 0 : end.TakeError())
     {
         result = -error;
     }

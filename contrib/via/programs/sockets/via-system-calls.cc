@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
 #include <poll.h>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -43,6 +45,12 @@ SystemCalls::Enter(ViaSystemCall call, const std::int64_t* arguments)
         result = Choose(call, arguments);
     }
     catch (const MemoryFault&)
+    {
+    }
+    catch (const std::length_error&) // no memory is as long
+    {
+    }
+    catch (const std::bad_alloc&)
     {
     }
     if (m_table.HasIdle())
@@ -256,14 +264,20 @@ SystemCalls::AwaitChange(const Watched& watched, Ps until, const char* what)
     return Woken::READY;
 }
 
+Ps
+SystemCalls::After(Ps limit)
+{
+    const Ps now = Self().Clock().at;
+    return limit == 0 || limit > PS_NEVER - now ? PS_NEVER : now + limit;
+}
+
 std::int64_t
 SystemCalls::Repeat(const std::shared_ptr<OpenFile>& descriptor,
                     short events,
                     bool waits,
-                    Ps limit,
+                    Ps until,
                     const std::function<std::int64_t()>& attempt)
 {
-    const Ps until = limit == 0 ? PS_NEVER : Self().Clock().at + limit;
     for (;;)
     {
         const std::uint64_t before = descriptor->Changes();

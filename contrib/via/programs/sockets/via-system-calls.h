@@ -113,10 +113,12 @@ class SystemCalls
     void Charge(const Watched& watched);
     void PayOwed(OpenFile& file);
     Woken AwaitChange(const Watched& watched, Ps until, const char* what);
+    /// When a wait with a time limit ends; 0: never.
+    static Ps After(Ps limit);
     std::int64_t Repeat(const std::shared_ptr<OpenFile>& descriptor,
                         short events,
                         bool waits,
-                        Ps limit,
+                        Ps until,
                         const std::function<std::int64_t()>& attempt);
     void Look();
     bool InKernel(const std::function<void()>& call);
@@ -141,9 +143,12 @@ class SystemCalls
                          std::shared_ptr<OpenFile> first,
                          std::shared_ptr<OpenFile> second,
                          int flags);
+    /// When a read that begins now gives up.
+    static Ps ReadsUntil(const OpenFile& descriptor);
     std::vector<std::uint8_t> Receive(const std::shared_ptr<OpenFile>& descriptor,
                                       std::size_t most,
                                       int flags,
+                                      Ps until,
                                       KernelPeer& from,
                                       std::int64_t& result);
     std::int64_t Send(const std::shared_ptr<OpenFile>& descriptor,

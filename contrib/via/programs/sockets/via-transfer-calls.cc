@@ -35,10 +35,18 @@ SystemCalls::PayCall(bool sends, std::size_t bytes)
     thread.SpendInKernel(Stage::MAP_PAGES, costs.mapPage * ((bytes + page - 1) / page));
 }
 
+Ps
+SystemCalls::ReadsUntil(const OpenFile& descriptor)
+{
+    const auto* const socket = dynamic_cast<const SocketDescriptor*>(&descriptor);
+    return After(socket == nullptr ? 0 : socket->receiveLimit);
+}
+
 std::vector<std::uint8_t>
 SystemCalls::Receive(const std::shared_ptr<OpenFile>& descriptor,
                      std::size_t most,
                      int flags,
+                     Ps until,
                      KernelPeer& from,
                      std::int64_t& result)
 {
@@ -58,8 +66,7 @@ SystemCalls::Receive(const std::shared_ptr<OpenFile>& descriptor,
         InKernel([&] { bytes = socket->Receive(most, peeks, from, got); });
         return got;
     };
-    result =
-        Repeat(descriptor, POLLIN, waits, socket == nullptr ? 0 : socket->receiveLimit, attempt);
+    result = Repeat(descriptor, POLLIN, waits, until, attempt);
     PayOwed(*descriptor);
     if (socket != nullptr && !bytes.empty() && !socket->IsFreeWith(from))
     {
@@ -88,6 +95,7 @@ SystemCalls::Send(const std::shared_ptr<OpenFile>& descriptor,
         Charge(*descriptor);
         PayCall(true, count);
     }
+    const Ps until = After(socket == nullptr ? 0 : socket->sendLimit);
     do
     {
         const auto attempt = [&]() -> std::int64_t {
@@ -99,8 +107,7 @@ SystemCalls::Send(const std::shared_ptr<OpenFile>& descriptor,
             InKernel([&] { taken = socket->Send(from + done, count - done, to); });
             return taken;
         };
-        const std::int64_t taken =
-            Repeat(descriptor, POLLOUT, waits, socket == nullptr ? 0 : socket->sendLimit, attempt);
+        const std::int64_t taken = Repeat(descriptor, POLLOUT, waits, until, attempt);
         if (taken < 0 && done == 0)
         {
             return taken;
@@ -129,9 +136,9 @@ SystemCalls::Read(int number, void* to, std::size_t most)
     }
     KernelPeer from;
     std::int64_t result = 0;
-    const auto bytes = Receive(descriptor, most, 0, from, result);
+    const auto bytes = Receive(descriptor, most, 0, ReadsUntil(*descriptor), from, result);
     ProgramMemory::WriteBytes(to, bytes.data(), bytes.size());
-    return std::min(result, static_cast<std::int64_t>(most));
+    return result < 0 ? result : static_cast<std::int64_t>(bytes.size());
 }
 
 std::int64_t
@@ -199,15 +206,20 @@ SystemCalls::ReceiveFrom(const std::int64_t* a)
     std::size_t done = 0;
     std::int64_t result = 0;
     KernelPeer from;
+    const Ps until = ReadsUntil(*descriptor);
     do
     {
-        const auto bytes = Receive(descriptor, most - done, flags, from, result);
+        const auto bytes = Receive(descriptor, most - done, flags, until, from, result);
         ProgramMemory::WriteBytes(to + done, bytes.data(), bytes.size());
         done += bytes.size();
     } while (waitsForAll && result > 0 && done < most);
     if (result < 0 && done == 0)
     {
         return result;
+    }
+    if (result < 0)
+    {
+        descriptor->KeepError(static_cast<int>(-result));
     }
     if (socket != nullptr)
     {

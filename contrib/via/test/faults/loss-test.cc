@@ -52,6 +52,13 @@ BOOST_AUTO_TEST_CASE(CorruptCellsAreSentAgain)
     }
 }
 
+BOOST_AUTO_TEST_CASE(WiresOfAProductThatHaveWrongBitsDamageCells)
+{
+    ClusterConfig config = Config("star", 2);
+    config.overrides["link.bit_errors"] = "1000000000 per 10^15";
+    CheckRecovered(RunWorkload(config, "stream", {{"size", "20000"}}));
+}
+
 BOOST_AUTO_TEST_CASE(VanishedCellsAreSentAgainAndTheirCreditsComeHome)
 {
     CheckRecovered(RunWorkload(Lossy("star", 2, {0, ONE_PERCENT}), "stream", {{"size", "20000"}}));

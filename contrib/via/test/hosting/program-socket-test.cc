@@ -7,6 +7,8 @@
 #include "support/via-test-program-run.h"
 
 #include <boost/test/unit_test.hpp>
+#include <map>
+#include <string>
 
 using namespace ns3::via;
 using namespace ns3::via::test;
@@ -141,6 +143,37 @@ BOOST_AUTO_TEST_CASE(APeerThatReadsLateGetsWhatFilledItsWindowToTheByteAndWhatFo
 BOOST_AUTO_TEST_CASE(TwoConnectionsOfOnePortNeedTwoPeers)
 {
     BOOST_TEST(RunTcp({"twice"}).out == "0 Success\n-1 Cannot assign requested address\n");
+}
+
+BOOST_AUTO_TEST_CASE(ConnectionsThatFailAndWrongArgumentsAreToldAsOnLinux)
+{
+    const std::map<std::string, std::string> lines{
+        {"retry", "read 1"},
+        {"reset after end", "read 10 0, send -1 Broken pipe"},
+        {"time limits", "limits -1 0, all 3 in 100 ms, next 1"},
+        {"never accepted", "read -1 Connection reset by peer"}};
+    for (const auto& [what, line] : lines)
+    {
+        ClusterConfig config;
+        config.nodes = 2;
+        BOOST_TEST(RunOnEachNode(BuiltProgram("socket-errors.c"), {what}, 1, config).out ==
+                   line + "\n");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(CallsOfOneProcessWithWrongArgumentsFailAsOnLinux)
+{
+    const std::map<std::string, std::string> lines{
+        {"wrong sizes", "write -1 Bad address, poll -1 Invalid argument, read 1"},
+        {"other names", "poll 0 1 40 1 100"},
+        {"multicast", "sendto -1 Network is unreachable, connect -1 Network is unreachable"}};
+    for (const auto& [what, line] : lines)
+    {
+        ClusterConfig config;
+        config.nodes = 1;
+        BOOST_TEST(RunOnEachNode(BuiltProgram("socket-errors.c"), {what}, 1, config).out ==
+                   line + "\n");
+    }
 }
 
 BOOST_AUTO_TEST_CASE(OneProcessServesManyConnections)
