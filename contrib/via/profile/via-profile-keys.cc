@@ -219,7 +219,7 @@ NicLimitKeys()
                       "maximum memory of one registration"),
         product.Count("nic.max_regions",
                       1,
-                      KeyMaker::MAX_COUNT,
+                      KeyMaker::MAX_REGIONS,
                       "maximum registrations at the same time"),
         product.Count("nic.max_queue_depth",
                       1,

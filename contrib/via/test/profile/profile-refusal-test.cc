@@ -44,6 +44,13 @@ BOOST_AUTO_TEST_CASE(ARefusalNamesFileLineKeyValueRangeAndUnit)
                    ": nic.max_segments = 253: must be a whole number from 1 to 252, count");
 }
 
+BOOST_AUTO_TEST_CASE(MoreThanTheSimulatorCanNumberIsRefused)
+{
+    const Bench bench;
+    bench.Edit("max_regions = { value = 32768", "max_regions = { value = 1048577");
+    ExpectRefusal(bench, {"nic.max_regions = 1048577", "from 1 to 1048576"});
+}
+
 BOOST_AUTO_TEST_CASE(AFloatingPointNumberIsRefused)
 {
     const Bench bench;
