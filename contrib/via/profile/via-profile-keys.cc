@@ -207,7 +207,7 @@ NicLimitKeys()
         product.Count("nic.max_vi", 1, KeyMaker::MAX_COUNT, "maximum VIs open at the same time"),
         product.Bytes("nic.max_transfer_size",
                       32768,
-                      KeyMaker::MAX_BYTES,
+                      KeyMaker::MAX_TRANSFER,
                       "maximum payload of one descriptor"),
         product.Bytes("nic.max_registered_bytes",
                       4096,
