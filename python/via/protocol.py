@@ -143,7 +143,9 @@ class Protocol(_core.Protocol):
         max_message_bytes: size of the longest message. None: all have message_bytes; else what is
             sent arrives with its own length, and only shorter ones are padded to message_bytes.
         span: what a sample measures in a round: "first-entry-to-last-exit",
-            "last-entry-to-last-exit" or "first-entry-to-first-exit".
+            "last-entry-to-last-exit" or, where only the process that asked leaves the round,
+            "first-entry-to-first-exit". Until the last exit each process must leave it that has
+            neither crashed nor finished; a round that has not come to its end has no sample.
     """
 
     window: int = 8

@@ -28,6 +28,10 @@ class KeyMaker
     static constexpr std::uint64_t MAX_CARD_CYCLES = 10'000'000;
     static constexpr std::uint64_t MAX_COUNT = std::uint64_t{1} << 24;
     static constexpr std::uint64_t MAX_BYTES = std::uint64_t{1} << 40;
+    /// Handles of memory have 20 bits for it.
+    static constexpr std::uint64_t MAX_REGIONS = std::uint64_t{1} << 20;
+    /// Lengths and numbers of bytes in a message have 32 bits, also with headers and padding.
+    static constexpr std::uint64_t MAX_TRANSFER = std::uint64_t{1} << 31;
 
     /// @param scope the file that contains the keys
     explicit KeyMaker(ProfileScope scope)

@@ -54,7 +54,7 @@ const ProtocolKind&
 MessageStreamKind()
 {
     static const ProtocolKind kind = KindWith<MessageStream>("message-stream",
-                                                             RoundSpan::FIRST_ENTRY_TO_LAST_EXIT,
+                                                             RoundSpan::FIRST_ENTRY_TO_FIRST_EXIT,
                                                              {&CheckAgreement, &CheckValidity});
     return kind;
 }

@@ -126,7 +126,7 @@ class Protocol : public ProtocolListener
     /// Reports that this process has completed round @p round.
     void Leave(std::uint64_t round)
     {
-        m_place.history->Leave(round, Now());
+        m_place.history->Leave(round, Self(), Now());
     }
 
     /// Reports an event to the checkers.

@@ -50,7 +50,7 @@ struct Gathered
 
     std::vector<ComponentDigest> digests;
     std::vector<ComponentDigest> payloads;
-    History history; ///< without the record of finished processes
+    History history;
     FabricEnd fabric;
     bool over{true};
     bool finished{true}; ///< false: a partition knows that its processes are not finished
@@ -149,7 +149,8 @@ Take(const std::vector<std::uint8_t>& bytes, Gathered& all, PartitionsReport& re
     {
         report.samples.push_back(sample);
     }
-    all.history.AddRounds(reader.Get<RoundTimes>());
+    const auto rounds = reader.Get<RoundTimes>();
+    all.history.AddRounds(rounds, reader.Get<std::uint64_t>());
     for (const HistoryEvent& event : reader.Get<HistoryEvent>())
     {
         report.decisions.push_back(event);
@@ -157,6 +158,10 @@ Take(const std::vector<std::uint8_t>& bytes, Gathered& all, PartitionsReport& re
     for (const std::uint32_t rank : reader.Get<std::uint32_t>())
     {
         all.history.Crash(rank);
+    }
+    for (const std::uint32_t rank : reader.Get<std::uint32_t>())
+    {
+        all.history.Finish(rank);
     }
     for (const Endpoint& output : reader.Get<Endpoint>())
     {
@@ -334,8 +339,10 @@ ResultOfPartition(Cluster& cluster, const PartitionShare& share, bool isOver)
     const bool samples = workload != nullptr && history == nullptr;
     writer.Put(samples ? workload->Samples() : std::vector<Ps>{});
     writer.Put(history == nullptr ? std::vector<RoundTimes>{} : history->Rounds());
+    writer.Put(history == nullptr ? std::vector<std::uint64_t>{} : history->Left());
     writer.Put(history == nullptr ? std::vector<HistoryEvent>{} : history->Events());
     writer.Put(history == nullptr ? std::vector<Rank>{} : history->Crashed());
+    writer.Put(history == nullptr ? std::vector<Rank>{} : history->Ended());
     const FabricEnd fabric = EndOfFabric(cluster);
     writer.Put(fabric.standing);
     writer.Put(fabric.violation);
@@ -350,17 +357,18 @@ ReportOfPartitions(Cluster& cluster, const std::vector<std::vector<std::uint8_t>
     PartitionsReport report;
     RunReport& run = report.run;
     run = Frame(cluster, results.size());
-    Gathered all(run.nodes);
+    Workload* workload = cluster.GetWorkload();
+    const History* history = workload == nullptr ? nullptr : workload->GetHistory();
+    Gathered all(history == nullptr ? 0 : history->ProcessCount());
     for (const std::vector<std::uint8_t>& bytes : results)
     {
         Take(bytes, all, report);
     }
-    Workload* workload = cluster.GetWorkload();
     // no process of a workload starts again
     PutInOrder(report, workload == nullptr ? cluster.GetProcesses().FirstAgain() : UINT32_MAX);
     run.digest = DigestOf(std::move(all.digests));
     run.payloadDigest = cluster.Config().payloadDigest ? DigestOf(std::move(all.payloads)) : "";
-    if (workload != nullptr && workload->GetHistory() != nullptr)
+    if (history != nullptr)
     {
         for (const HistoryEvent& event : report.decisions)
         {

@@ -21,10 +21,9 @@ namespace via
 namespace
 {
 
-/// How many places before its turn an item's target is prefetched, and prefetches what it will
-/// need. Chosen by measurement.
-// After how many items an item gets each hint: what comes too early is gone again.
-constexpr std::uint32_t AHEAD = 5; // the target itself
+/// How many places before its turn an item's target is prefetched (AHEAD), and gets each hint to
+/// prefetch what it will need. Chosen by measurement: what comes too early is gone again.
+constexpr std::uint32_t AHEAD = 5;
 constexpr std::uint32_t FAR = 3;
 constexpr std::uint32_t SOON = 2;
 constexpr std::uint32_t NEXT = 1;

@@ -136,10 +136,12 @@ struct alignas(64) PacketHead
         return kind == PacketKind::RDMA_READ_RESPONSE;
     }
 
-    /// Does it report that a connection is established?
-    bool IsAccept() const
+    /// Is it void once the channel is lost on which it was to leave? The connection that it reports
+    /// is over then, or the request that it carries.
+    bool EndsWithChannel() const
     {
-        return kind == PacketKind::CONNECT_ACCEPT || kind == PacketKind::PEER_ACCEPT;
+        return kind == PacketKind::CONNECT_ACCEPT || kind == PacketKind::PEER_ACCEPT ||
+               kind == PacketKind::PEER_REQUEST;
     }
 };
 

@@ -35,7 +35,7 @@ constexpr std::size_t CHUNK_WORDS = 16 << 10;
 constexpr std::size_t HEAD_WORDS = 3;
 
 constexpr std::size_t MOST_WORDS = 1 + 2 * NUMBERS;
-constexpr std::size_t FULL_WORDS = CHUNK_WORDS - MOST_WORDS; ///< no entry begins behind these
+constexpr std::size_t FULL_WORDS = CHUNK_WORDS - MOST_WORDS; ///< no entry begins after these
 
 /// Writes an entry: those of its numbers that were not expected.
 class Writer

@@ -20,7 +20,7 @@ namespace via
 struct CellImage
 {
     std::uint64_t serial; ///< of the packet at the sender
-    std::uint64_t oldest; ///< no cell of a lower serial follows, except of new packets
+    std::uint64_t oldest; ///< packets of lower serials that came before send no more; 0: not told
     std::uint64_t sequence;
     std::uint64_t acknowledges;
     std::uint64_t item;

@@ -109,8 +109,8 @@ class Horizon
     /// What no stamp is.
     static constexpr std::uint64_t NEVER = UINT64_MAX;
 
-    /// Changes with all that At() depends on but our own members; unless it is not known when that
-    /// happens.
+    /// Changes whenever anything changes that At() depends on, except our own members. Events of
+    /// others change without a sign.
     std::uint64_t Stamp() const
     {
         return m_world.agenda.Stamp() + m_world.inbound.Changes();

@@ -61,9 +61,10 @@ class HostBus
 
     /**
      * @brief A device on bus @p bus (modulo the number of buses) reads @p bytes of host memory.
-     * @param asked when the device requested them, if it was reading then. On a bus with split
-     *        reads their wait has passed meanwhile, except what the bridge needs between two
-     *        pieces; on another bus the burst goes on if nobody else had the bus.
+     * @param asked when the device requested them, if it still read what comes before them then;
+     *        PS_NEVER: it requests them now. On a bus with split reads the time since then is taken
+     *        off their wait, but the bridge's gap between two pieces stays. On another bus they
+     *        continue the burst before, if nobody else has had the bus.
      */
     Moment Read(Moment from,
                 Stage stage,

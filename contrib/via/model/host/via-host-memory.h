@@ -136,7 +136,7 @@ class HostMemory final : public PayloadSource
         return m_moves.Size();
     }
 
-    /// Digest of the messages delivered so far, in completion order.
+    /// Digest of the messages delivered so far: a sum, so their order does not matter.
     const Digest& Payload() const
     {
         return m_payload;

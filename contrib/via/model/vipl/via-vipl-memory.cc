@@ -192,7 +192,7 @@ Vipl::DeregisterMem(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle
     }
     const std::uint64_t length = region->length;
     const std::uint64_t pages = Pages(region->base, length);
-    m_nic.GetTpt().Deregister(handle);
+    m_nic.GetHandles().Deregister(handle);
     Quiesce(address, length);
     return Charge(Stage::CALL_SETUP,
                   Library().Costs().deregisterBase + Library().Costs().deregisterPage * pages);

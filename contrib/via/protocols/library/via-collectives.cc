@@ -332,7 +332,9 @@ CollectiveKinds()
 {
     const RoundSpan span = RoundSpan::FIRST_ENTRY_TO_LAST_EXIT;
     return {KindOf<Broadcast>("broadcast", span, {&CheckAgreement, &CheckValidity}),
-            KindOf<Reduce>("reduce", span, {&CheckAgreement, &CheckSum}),
+            KindOf<Reduce>("reduce",
+                           RoundSpan::FIRST_ENTRY_TO_FIRST_EXIT, // the root's
+                           {&CheckAgreement, &CheckSum}),
             KindOf<AllReduce>("all-reduce", span, {&CheckAgreement, &CheckSum}),
             KindOf<AllGather>("all-gather", span, {&CheckAgreement, &CheckSum})};
 }

@@ -155,7 +155,7 @@ RicartAgrawala::Release()
 std::vector<ProtocolKind>
 LockKinds()
 {
-    const RoundSpan span = RoundSpan::FIRST_ENTRY_TO_LAST_EXIT;
+    const RoundSpan span = RoundSpan::FIRST_ENTRY_TO_FIRST_EXIT;
     return {KindWith<LockServer>("lock-server", span, {&CheckMutualExclusion}),
             KindWith<RicartAgrawala>("ricart-agrawala", span, {&CheckMutualExclusion})};
 }

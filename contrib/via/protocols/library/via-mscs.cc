@@ -213,10 +213,11 @@ std::vector<ProtocolKind>
 MscsKinds()
 {
     const RoundSpan all = RoundSpan::FIRST_ENTRY_TO_LAST_EXIT;
-    return {KindWith<MscsHeartbeat>("mscs-heartbeat", all, {&CheckSuspicions}),
+    const RoundSpan own = RoundSpan::FIRST_ENTRY_TO_FIRST_EXIT; // of one process
+    return {KindWith<MscsHeartbeat>("mscs-heartbeat", own, {&CheckSuspicions}),
             KindWith<MscsRegroup>("mscs-regroup", all, {&CheckViews}),
-            KindWith<MscsGlobalUpdate>("mscs-global-update", all, {&CheckTotalOrder}),
-            KindWith<MscsJoin>("mscs-join", all, {&CheckViews})};
+            KindWith<MscsGlobalUpdate>("mscs-global-update", own, {&CheckTotalOrder}),
+            KindWith<MscsJoin>("mscs-join", own, {&CheckViews})};
 }
 
 } // namespace via

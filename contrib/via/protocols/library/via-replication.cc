@@ -174,7 +174,7 @@ CheckLog(const History& history)
 std::vector<ProtocolKind>
 ReplicationKinds()
 {
-    const RoundSpan span = RoundSpan::FIRST_ENTRY_TO_LAST_EXIT;
+    const RoundSpan span = RoundSpan::FIRST_ENTRY_TO_FIRST_EXIT;
     const std::vector<Checker> checkers = {&CheckTotalOrder, &CheckLog};
     return {KindOf<RequestReply>("request-reply", span, checkers),
             KindOf<PrimaryBackup>("primary-backup", span, checkers),

@@ -62,11 +62,6 @@ class TotalOrder : public TypedProtocol<OrderMessage>
     {
     }
 
-    std::uint64_t NextToDeliver() const
-    {
-        return m_next;
-    }
-
   private:
     std::uint64_t m_senders;
     std::uint64_t m_next{0};

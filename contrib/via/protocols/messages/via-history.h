@@ -60,7 +60,9 @@ struct RoundTimes
     std::uint32_t exits{0};
 };
 
-/// The interval that counts as the time of a round.
+/// The interval that counts as the time of a round, if it has been entered and has come to its end.
+/// Up to its last exit that means: each process has left it, or has crashed, or has finished
+/// without it, and one that has left it has not crashed.
 enum class RoundSpan
 {
     LAST_ENTRY_TO_LAST_EXIT,  ///< barriers: excludes the wait for the last process
@@ -81,10 +83,11 @@ class History
     explicit History(std::uint32_t processes);
 
     void Enter(std::uint64_t round, Ps at);
-    void Leave(std::uint64_t round, Ps at);
+    void Leave(std::uint64_t round, Rank rank, Ps at);
 
-    /// Merges the times that other processes of the same run report for rounds 0, 1, ...
-    void AddRounds(const std::vector<RoundTimes>& more);
+    /// Merges what other processes of the same run report for rounds 0, 1, ...
+    /// @param left as Left()
+    void AddRounds(const std::vector<RoundTimes>& more, const std::vector<std::uint64_t>& left);
 
     void Note(const HistoryEvent& event)
     {
@@ -137,6 +140,12 @@ class History
         return m_rounds;
     }
 
+    /// For each round, a bit for each process: whether it has left the round.
+    const std::vector<std::uint64_t>& Left() const
+    {
+        return m_left;
+    }
+
     const std::vector<HistoryEvent>& Events() const
     {
         return m_events;
@@ -153,16 +162,29 @@ class History
         return m_crashed;
     }
 
-    /// The durations of all rounds that were entered and left, in ps.
+    /// The processes that have finished or crashed; not @p have: all others.
+    std::vector<Rank> Ended(bool have = true) const;
+
+    /// The durations of all rounds that have come to their end, in ps.
     std::vector<Ps> Durations(RoundSpan span) const;
 
     /// Number of events of @p kind.
     std::uint64_t Count(EventKind kind) const;
 
   private:
-    RoundTimes& At(std::uint64_t round);
+    /// A bit for each process.
+    using Processes = std::vector<std::uint64_t>;
+    static constexpr std::uint32_t WORD_BITS = 64;
 
+    RoundTimes& At(std::uint64_t round);
+    static void Add(Rank rank, std::uint64_t* processes);
+    Processes Make(const std::vector<Rank>& ranks) const;
+    /// Have all processes left @p round that must?
+    bool IsComplete(std::size_t round, const Processes& open, const Processes& crashed) const;
+
+    std::uint32_t m_words; ///< of a bit for each process
     std::vector<RoundTimes> m_rounds;
+    std::vector<std::uint64_t> m_left; ///< m_words for each round
     std::vector<HistoryEvent> m_events;
     std::vector<bool> m_finished; ///< by rank
     std::vector<Rank> m_crashed;

@@ -75,6 +75,25 @@ BOOST_AUTO_TEST_CASE(AResetCardForgetsAnAcceptThatHasNotLeftYet)
     BOOST_TEST((pair.report.exit == RunExit::SUCCESS));
 }
 
+BOOST_AUTO_TEST_CASE(AResetCardForgetsThePeerRequestsThatItHasSent)
+{
+    const auto larger = [] {
+        Party self;
+        self.Open({});
+        SleepUntil(FAULT_AT - 5 * PS_PER_MS);
+        VIP_VI_ATTRIBUTES attributes;
+        BOOST_TEST(VipConnectPeerRequest(self.vi, Address(1), Address(0), VIP_INFINITE) ==
+                   VIP_SUCCESS);
+        BOOST_TEST(VipConnectPeerWait(self.vi, &attributes) == VIP_TIMEOUT);
+        BOOST_TEST(Now() >= FAULT_AT);
+        BOOST_TEST(Now() < FAULT_AT + PS_PER_MS);
+        BOOST_TEST(self.State() == VIP_STATE_IDLE);
+    };
+    const auto config = Planned({MakeFault(FaultKind::NIC_RESET, "n1", FAULT_AT + PS_PER_MS)});
+    const auto smaller = [] { SleepUntil(PS_PER_SECOND); };
+    BOOST_TEST((RunEach({smaller, larger}, config).exit == RunExit::SUCCESS));
+}
+
 BOOST_AUTO_TEST_CASE(AfterAResetTheTwoConnectAgain)
 {
     const FaultyPair pair(

@@ -138,6 +138,50 @@ BOOST_AUTO_TEST_CASE(ARequestToASilentHostTimesOutEvenIfItWaitsForEver)
     RunEach({client, [] {}}, config);
 }
 
+BOOST_AUTO_TEST_CASE(APeerRequestToASilentHostTimesOutEvenIfItWaitsForEver)
+{
+    ClusterConfig config;
+    config.plan.AddLoss("n0", {LinkLoss::ALL, 0});
+    const auto larger = [] {
+        Party self;
+        self.Open({});
+        VIP_VI_ATTRIBUTES attributes;
+        BOOST_TEST(VipConnectPeerRequest(self.vi, Address(1), Address(0), VIP_INFINITE) ==
+                   VIP_SUCCESS);
+        BOOST_TEST(VipConnectPeerWait(self.vi, &attributes) == VIP_TIMEOUT);
+        BOOST_TEST(self.State() == VIP_STATE_IDLE);
+    };
+    BOOST_TEST((RunEach({[] {}, larger}, config).exit == RunExit::SUCCESS));
+}
+
+BOOST_AUTO_TEST_CASE(ARequestOfAPeerThatIsGivenUpIsNotPaired)
+{
+    Cut cut;
+    Party smaller;
+    Party larger;
+    cut.GetCluster().AddProcess(0, [&] {
+        smaller.Open({});
+        BOOST_TEST(smaller.Listen(smaller.vi) == VIP_SUCCESS);
+        Pause(10 * PS_PER_MS); // the request has arrived
+        cut.Set({LinkLoss::ALL, 0});
+        smaller.Send(smaller.Make({smaller.At(0, 100)}));
+        Pause(2 * SilenceSpan());
+        VIP_VI_ATTRIBUTES attributes;
+        const VIP_VI_HANDLE other = smaller.CreateVi();
+        BOOST_TEST(VipConnectPeerRequest(other, Address(0), Address(1), 10) == VIP_SUCCESS);
+        BOOST_TEST(VipConnectPeerWait(other, &attributes) == VIP_TIMEOUT);
+        return 0;
+    });
+    cut.GetCluster().AddProcess(1, [&] {
+        larger.Open({});
+        BOOST_TEST(larger.Connect(larger.vi, 0) == VIP_SUCCESS);
+        VipConnectPeerRequest(larger.CreateVi(), Address(1), Address(0), VIP_INFINITE);
+        Pause(PS_PER_SECOND);
+        return 0;
+    });
+    BOOST_TEST((cut.GetCluster().Run().exit == RunExit::SUCCESS));
+}
+
 BOOST_AUTO_TEST_CASE(AProgramThatIsFarAheadOfTheAgendaIsNotTakenForSilence)
 {
     const auto client = [] {

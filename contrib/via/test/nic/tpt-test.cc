@@ -3,6 +3,7 @@
  */
 // The translation and protection table: who may touch what, and which handles stay wrong.
 
+#include "ns3/via-key-maker.h"
 #include "ns3/via-tpt.h"
 
 #include <boost/test/unit_test.hpp>
@@ -86,6 +87,32 @@ BOOST_FIXTURE_TEST_CASE(AHandleIsNeverZeroHoweverOftenASlotIsUsed, TptBench)
         BOOST_REQUIRE(tpt.Allows(next, BASE, LENGTH, tag));
         last = next;
     }
+}
+
+BOOST_FIXTURE_TEST_CASE(AStaleHandleStaysWrongForAMillionRegistrations, TptBench)
+{
+    const MemoryHandle stale = handle;
+    tpt.Deregister(stale);
+    for (int i = 0; i < 1'000'000; ++i)
+    {
+        const MemoryHandle next = tpt.Register(0, BASE, LENGTH, {tag, false, false});
+        BOOST_REQUIRE(tpt.Find(stale) == nullptr);
+        tpt.Deregister(next);
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(TheLargestTableIsFilledAndItsLastSlotUsedAgain, TptBench)
+{
+    MemoryHandle last = handle;
+    while (tpt.RegionCount() < KeyMaker::MAX_REGIONS)
+    {
+        last = tpt.Register(0, BASE, LENGTH, {tag, false, false});
+    }
+    tpt.Deregister(last);
+    const MemoryHandle again = tpt.Register(0, BASE, LENGTH, {tag, false, false});
+    BOOST_TEST(again != last);
+    BOOST_TEST(tpt.Allows(again, BASE, LENGTH, tag));
+    BOOST_TEST(tpt.Allows(handle, BASE, LENGTH, tag));
 }
 
 BOOST_FIXTURE_TEST_CASE(ARemoteWriteNeedsTheEnableBitToo, TptBench)

@@ -44,6 +44,16 @@ BOOST_AUTO_TEST_CASE(ARefusalNamesFileLineKeyValueRangeAndUnit)
                    ": nic.max_segments = 253: must be a whole number from 1 to 252, count");
 }
 
+BOOST_AUTO_TEST_CASE(MoreThanTheSimulatorCanNumberIsRefused)
+{
+    const Bench bench;
+    bench.Edit("max_regions = { value = 32768", "max_regions = { value = 1048577");
+    ExpectRefusal(bench, {"nic.max_regions = 1048577", "from 1 to 1048576"});
+    const Bench other;
+    other.Edit("max_transfer_size = { value = 65536", "max_transfer_size = { value = 2147483649");
+    ExpectRefusal(other, {"nic.max_transfer_size = 2147483649", "from 32768 to 2147483648"});
+}
+
 BOOST_AUTO_TEST_CASE(AFloatingPointNumberIsRefused)
 {
     const Bench bench;

@@ -68,7 +68,7 @@ class Relay : public TypedProtocol<Hop>
 void
 AddRelay()
 {
-    AddProtocol(KindOf<Relay>("relay", RoundSpan::FIRST_ENTRY_TO_LAST_EXIT, {}));
+    AddProtocol(KindOf<Relay>("relay", RoundSpan::FIRST_ENTRY_TO_FIRST_EXIT, {}));
 }
 
 } // namespace

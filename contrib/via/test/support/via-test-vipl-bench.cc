@@ -330,7 +330,7 @@ RunAlone(const PartyBody& body, const Setup& setup, ClusterConfig config)
     BOOST_TEST((report.exit == RunExit::SUCCESS), report.processes[0].report);
 }
 
-void
+RunReport
 RunPair(const PairBody& client,
         const PairBody& server,
         const Setup& setup,
@@ -350,11 +350,12 @@ RunPair(const PairBody& client,
         server(ends[1], ends[0]);
         FiberProcess::Current()->SleepUntil(END);
     };
-    const RunReport report = RunEach({asClient, asServer}, config);
+    RunReport report = RunEach({asClient, asServer}, config);
     for (const ProcessReport& process : report.processes)
     {
         BOOST_TEST(process.exit == 0, process.report);
     }
+    return report;
 }
 
 void

@@ -224,10 +224,10 @@ void RunAlone(const PartyBody& body, const Setup& setup = {}, ClusterConfig conf
  * The client's body begins a millisecond after the server's, so that the server's first receives
  * are posted in time. Neither process exits before both bodies are done.
  */
-void RunPair(const PairBody& client,
-             const PairBody& server,
-             const Setup& setup = {},
-             const ClusterConfig& config = TestConfig());
+RunReport RunPair(const PairBody& client,
+                  const PairBody& server,
+                  const Setup& setup = {},
+                  const ClusterConfig& config = TestConfig());
 
 /// A body that does nothing.
 void Nothing(Party& self, Party& peer);

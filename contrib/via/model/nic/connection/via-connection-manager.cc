@@ -188,6 +188,7 @@ ConnectionManager::CloseAll(std::uint32_t owner, Moment at)
 void
 ConnectionManager::OnPeerGone(NodeId peer, Moment at)
 {
+    m_peers.OnPeerGone(peer, at);
     for (auto& [number, attempt] : m_attempts)
     {
         if (attempt.server == peer && attempt.result == ConnectResult::PENDING)
@@ -200,6 +201,7 @@ ConnectionManager::OnPeerGone(NodeId peer, Moment at)
 void
 ConnectionManager::OnReset(Moment at)
 {
+    m_peers.OnReset(at);
     for (auto& [number, attempt] : m_attempts)
     {
         if (attempt.result == ConnectResult::PENDING)

@@ -84,12 +84,52 @@ PeerMatcher::Look(VirtualInterface& vi, Ps now)
     PeerAttempt& attempt = found->second;
     if (attempt.result == ConnectResult::PENDING && now >= attempt.deadline)
     {
-        StopWaiting(vi.id, attempt);
-        attempt.result = ConnectResult::TIMED_OUT;
-        attempt.ended = {attempt.deadline, 0};
-        vi.state = ViState::IDLE;
+        TimeOut(vi, attempt, {attempt.deadline, 0});
     }
     return &attempt;
+}
+
+void
+PeerMatcher::TimeOut(VirtualInterface& vi, PeerAttempt& attempt, Moment at)
+{
+    StopWaiting(vi.id, attempt);
+    attempt.result = ConnectResult::TIMED_OUT;
+    attempt.ended = at;
+    vi.state = ViState::IDLE;
+}
+
+void
+PeerMatcher::TimeOutSent(NodeId peer, Moment at)
+{
+    for (auto& [vi, attempt] : m_attempts)
+    {
+        if ((peer == ANY_PEER || attempt.peer == peer) && Pending(vi, at.at) != nullptr &&
+            Travels(attempt.local, attempt.remote))
+        {
+            TimeOut(*m_nic.FindVi(vi), attempt, at);
+            if (attempt.waiter != nullptr)
+            {
+                attempt.waiter->OnReady(at);
+            }
+        }
+    }
+}
+
+void
+PeerMatcher::OnPeerGone(NodeId peer, Moment at)
+{
+    TimeOutSent(peer, at);
+    for (auto it = m_parked.begin(); it != m_parked.end();)
+    {
+        it = it->second.node == peer ? m_parked.erase(it) : std::next(it);
+    }
+}
+
+void
+PeerMatcher::OnReset(Moment at)
+{
+    // what others have sent stays: the accept tells them that the channel is another one now
+    TimeOutSent(ANY_PEER, at);
 }
 
 void

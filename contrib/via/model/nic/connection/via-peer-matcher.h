@@ -50,7 +50,9 @@ struct PeerAttempt
  * and reach the same result. If both addresses are equal, both VIs are on one NIC: each request is
  * sent to that NIC, and a request that waits there takes the one that arrives.
  *
- * A side that gave up while its request was being paired answers the accept with DISCONNECT.
+ * A side that gave up while its request was being paired answers the accept with DISCONNECT. A
+ * request that was sent also ends when its card gives up the channel to the arbiter, or loses it;
+ * one that only waits here does not depend on the other side yet.
  */
 class PeerMatcher
 {
@@ -83,11 +85,19 @@ class PeerMatcher
     /// The program cancels the request. The caller sets the VI's state.
     void Cancel(ViId vi, Moment at);
 
+    /// @p peer no longer responds: requests that were sent to it time out, and its own are void.
+    void OnPeerGone(NodeId peer, Moment at);
+
+    /// The card was reset and has lost what it had sent: those requests time out.
+    void OnReset(Moment at);
+
     void OnRequest(const Packet& packet, Moment at);
     void OnAccept(const Packet& packet, Moment at);
     void OnCancel(const Packet& packet);
 
   private:
+    static constexpr NodeId ANY_PEER = UINT32_MAX;
+
     /// (local, remote) as seen by the arbiter.
     using Pair = std::pair<NetAddress, NetAddress>;
 
@@ -113,6 +123,10 @@ class PeerMatcher
                   ConnectionId connection,
                   Moment at);
     void StopWaiting(ViId vi, const PeerAttempt& attempt);
+    /// The pending request of @p vi ends at @p at without a peer.
+    void TimeOut(VirtualInterface& vi, PeerAttempt& attempt, Moment at);
+    /// The requests that were sent to @p peer, or with ANY_PEER to anybody, time out.
+    void TimeOutSent(NodeId peer, Moment at);
 
     Nic& m_nic;
     std::map<ViId, PeerAttempt> m_attempts;

@@ -96,8 +96,8 @@ ViConnections::Reset(Moment at)
     {
         m_manager->OnReset(at);
     }
-    // the other side would assume a connection and never learn that it is over
-    m_nic.Sender().Forget([](const Packet& packet) { return packet.IsAccept(); });
+    // the other side would assume a connection, or pair a request, and never learn that it is over
+    m_nic.Sender().Forget([](const Packet& packet) { return packet.EndsWithChannel(); });
     for (VirtualInterface* vi : m_nic.Vis().All())
     {
         Break(*vi, at, false, AsyncCode::CATASTROPHIC);
@@ -138,7 +138,7 @@ ViConnections::OnPeerGone(NodeId peer, Moment at)
         m_manager->OnPeerGone(peer, at);
     }
     m_nic.Sender().Forget([peer](const Packet& packet) {
-        return packet.IsAccept() && packet.destination == peer; // its connection is gone
+        return packet.EndsWithChannel() && packet.destination == peer;
     });
     for (VirtualInterface* vi : m_nic.Vis().All())
     {

@@ -20,7 +20,7 @@ class ReceiveEngine;
 class SendEngine;
 
 /**
- * @brief Runs the steps of one NIC's departures and engines in time order.
+ * @brief Runs the steps of one NIC's completions of sends and engines in time order.
  *
  * A turn ends when another planner, of this NIC or elsewhere on the host, has a step, or gets a new
  * one: then all of them are asked again. At one instant completions of sends go first, then the
@@ -30,7 +30,7 @@ class NicTurns final : public BusPlanner
 {
   public:
     /// The three planners may be constructed later. Registers with @p host, which lets them plan.
-    NicTurns(Host& host, SendCompletions& departures, SendEngine& send, ReceiveEngine& receive);
+    NicTurns(Host& host, SendCompletions& completions, SendEngine& send, ReceiveEngine& receive);
 
     Ps NextAt() override;
     Ps NoticedAt() override;

@@ -24,9 +24,9 @@ namespace via
 /**
  * @brief Processes cells in order of arrival.
  *
- *     IDLE --first cell--> BEGIN --consumes a receive--> FETCH --+--> PLACE --last--> STATUS --+
- *      |                        `-- plain RDMA write ------------+     (each cell)            |
- *      +--later cell of a message--------------------------------+             IDLE <---------+
+ *     IDLE --first cell, consumes a receive--> FETCH --+--> PLACE --last--> STATUS --> IDLE
+ *      |---- first cell of a plain RDMA write ---------|      |
+ *      `---- later cell of a message ------------------'      `-- any other cell --> IDLE
  *
  * It takes the cells that are intact and in order. For a reliable packet the channel decides which;
  * an unreliable message is taken entirely or not at all. The other cells only return their credits.

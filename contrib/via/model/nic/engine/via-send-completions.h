@@ -41,9 +41,9 @@ class SendCompletions
     }
 
     /// A message got its departure time. The messages of a NIC leave one after the other.
-    void Push(const SentMessage& departure)
+    void Push(const SentMessage& message)
     {
-        m_sendCompletions.Push(departure);
+        m_sendCompletions.Push(message);
     }
 
     /// When the next message has left; PS_NEVER if there is none.

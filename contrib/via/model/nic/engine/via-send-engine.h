@@ -62,6 +62,10 @@ class SendEngine final : public NicEngine, public DepartureListener
     /// @p vi is destroyed with its memory: reads now what its current message still needs.
     void OnDestroyed(ViId vi);
 
+    /// The region of @p handle is deregistered: reads now what the current message still needs of
+    /// it. The check of a message is not repeated, so what has begun goes out as a whole.
+    void OnDeregistered(MemoryHandle handle);
+
     /// Prefetch hint: a message may be sent next.
     void PrefetchWire() const
     {
@@ -193,6 +197,8 @@ class SendEngine final : public NicEngine, public DepartureListener
     void ReadStore();
     bool ReadGroup(std::uint32_t upTo);
     void ReadPiece(std::uint32_t most);
+    /// Reads at once, without the bus, what the message still needs through @p handle; 0: of all.
+    void ReadNow(MemoryHandle handle);
     void HandOver(const Moment& ready, std::uint32_t cells);
     /// Tells the host whether what is known of credits may still add steps.
     void NoteWaits();

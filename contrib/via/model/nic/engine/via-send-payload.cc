@@ -174,17 +174,31 @@ SendEngine::ReadPiece(std::uint32_t most)
 void
 SendEngine::OnDestroyed(ViId vi)
 {
-    if (m_packet == nullptr || m_packet->sourceVi != vi)
+    if (m_packet != nullptr && m_packet->sourceVi == vi)
     {
-        return;
+        ReadNow(0);
     }
+}
+
+void
+SendEngine::OnDeregistered(MemoryHandle handle)
+{
+    if (m_packet != nullptr)
+    {
+        ReadNow(handle);
+    }
+}
+
+void
+SendEngine::ReadNow(MemoryHandle handle)
+{
     std::uint8_t* to = m_packet->bytes.data() + m_bytesRead;
     std::uint32_t offset = m_pieceOffset;
     for (std::size_t i = m_piece; i < m_pieces.size(); ++i)
     {
         Piece& piece = m_pieces[i];
         const std::uint32_t rest = piece.length - std::exchange(offset, 0);
-        if (piece.address != nullptr)
+        if (piece.address != nullptr && (handle == 0 || piece.handle == handle))
         {
             std::memcpy(to, piece.address + (piece.length - rest), rest);
             piece.address = nullptr;

@@ -123,19 +123,7 @@ DoorbellWords::Found(const DoorbellScan& scan, const Doorbell& doorbell, Ps idle
 }
 
 Moment
-DoorbellWords::RingSend(Process& process, VirtualInterface&, const WorkItem&)
-{
-    return process.GetHost().MmioStore(process.Clock(), m_nic.Card());
-}
-
-Moment
-DoorbellWords::RingReceive(Process& process, VirtualInterface&, const WorkItem&)
-{
-    return process.GetHost().MmioStore(process.Clock(), m_nic.Card());
-}
-
-Moment
-DoorbellWords::RingDeferred(Process& process, VirtualInterface&)
+DoorbellWords::WriteWord(Process& process) const
 {
     return process.GetHost().MmioStore(process.Clock(), m_nic.Card());
 }

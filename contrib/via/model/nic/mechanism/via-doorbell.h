@@ -152,13 +152,27 @@ class DoorbellWords final : public DoorbellPath
     {
     }
 
-    Moment RingSend(Process& process, VirtualInterface& vi, const WorkItem& item) override;
-    Moment RingReceive(Process& process, VirtualInterface& vi, const WorkItem& item) override;
-    Moment RingDeferred(Process& process, VirtualInterface& vi) override;
+    Moment RingSend(Process& process, VirtualInterface&, const WorkItem&) override
+    {
+        return WriteWord(process);
+    }
+
+    Moment RingReceive(Process& process, VirtualInterface&, const WorkItem&) override
+    {
+        return WriteWord(process);
+    }
+
+    Moment RingDeferred(Process& process, VirtualInterface&) override
+    {
+        return WriteWord(process);
+    }
+
     std::uint32_t Next(const Doorbells& doorbells, Ps idle) override;
     Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
 
   private:
+    /// The process writes the word of a VI, whatever it has posted there.
+    Moment WriteWord(Process& process) const;
     Cycles Found(const DoorbellScan& scan, const Doorbell& doorbell, Ps idle) const;
     DoorbellScan Scan() const;
 

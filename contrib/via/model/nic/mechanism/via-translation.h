@@ -174,9 +174,9 @@ VisitPages(const Tpt& tpt, const TranslationRequest& request, std::uint64_t page
  * @brief The table lies in host memory, and the card caches pages of it.
  *
  * Beside the look-up of the region (as TableTranslation) each page of payload costs `nic.tlb_hit`;
- * one that is missing costs `nic.tlb_miss` more and a DMA read of `nic.tlb_prefetch` entries: the
- * page's and those behind it. Descriptors are not looked up: their queues' pages are pinned when
- * the VI is made. Registering fills nothing, deregistering drops the region's pages.
+ * one that is missing costs `nic.tlb_miss` more and a DMA read of `nic.tlb_prefetch` entries: of
+ * the page and the pages after it. Descriptors are not looked up: their queues' pages are pinned
+ * when the VI is made. Registering fills nothing, deregistering drops the region's pages.
  */
 class CachedTranslation final : public TableTranslation
 {

@@ -88,7 +88,8 @@ DescriptorChecks::CheckSend(const VirtualInterface& vi,
         {
             return Descriptor::PROTECTION_ERROR;
         }
-        pieces.push_back({reinterpret_cast<std::uint8_t*>(segment.address), segment.length});
+        pieces.push_back(
+            {reinterpret_cast<std::uint8_t*>(segment.address), segment.length, segment.handle});
         total += segment.length;
     }
     return total != descriptor.length || total > vi.attributes.maxTransfer

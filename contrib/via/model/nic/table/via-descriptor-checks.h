@@ -22,6 +22,7 @@ struct Piece
 {
     std::uint8_t* address; ///< null: the kernel agent's memory; the packet already has the bytes
     std::uint32_t length;
+    MemoryHandle handle{0}; ///< through which it is accessed; 0: none, or it does not matter
 };
 
 /// The rules of the VI Architecture 1.0 for descriptors and the memory they refer to.

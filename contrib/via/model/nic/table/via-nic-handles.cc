@@ -50,7 +50,7 @@ NicHandles::CloseAll(std::uint32_t owner, Moment at)
     }
     for (const MemoryHandle handle : m_nic.GetTpt().HandlesOf(owner))
     {
-        m_nic.GetTpt().Deregister(handle);
+        Deregister(handle);
     }
     for (const Ptag tag : m_nic.GetTpt().TagsOf(owner))
     {
@@ -58,6 +58,13 @@ NicHandles::CloseAll(std::uint32_t owner, Moment at)
     }
     const auto isOurs = [owner](const auto& cq) { return cq->Owner() == owner; };
     m_cqs.erase(std::remove_if(m_cqs.begin(), m_cqs.end(), isOurs), m_cqs.end());
+}
+
+void
+NicHandles::Deregister(MemoryHandle handle)
+{
+    m_nic.Sender().OnDeregistered(handle);
+    m_nic.GetTpt().Deregister(handle);
 }
 
 VirtualInterface&

@@ -8,6 +8,7 @@
 
 #include "ns3/via-async-error.h"
 #include "ns3/via-completion-queue.h"
+#include "ns3/via-tpt.h"
 #include "ns3/via-virtual-interface.h"
 
 #include <cstdint>
@@ -52,6 +53,9 @@ class NicHandles
                                CompletionQueue* receiveCq);
 
     void DestroyVi(ViId id);
+
+    /// Deregisters a region. A message that the card is reading from it keeps its bytes.
+    void Deregister(MemoryHandle handle);
 
     CompletionQueue& CreateCq(std::uint32_t entries, std::uint32_t owner);
     void DestroyCq(CompletionQueue* cq);

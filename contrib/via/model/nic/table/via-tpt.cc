@@ -6,6 +6,7 @@
 #include "via-tpt.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-key-maker.h"
 
 namespace ns3
 {
@@ -18,16 +19,18 @@ Tpt::Register(std::uint32_t owner,
               std::uint64_t length,
               const MemoryRights& rights)
 {
+    constexpr std::uint32_t slots = 1U << INDEX_BITS;
+    static_assert(KeyMaker::MAX_REGIONS <= slots, "each region has an index");
     std::uint32_t index = static_cast<std::uint32_t>(m_regions.size());
-    if (m_freeRegions.empty())
+    if (m_freeRegions.Size() < FREE_REGIONS && index < slots)
     {
-        NS_ABORT_MSG_IF(index >= 1U << INDEX_BITS, "translation table index out of bits");
         m_regions.emplace_back();
     }
     else
     {
-        index = m_freeRegions.back();
-        m_freeRegions.pop_back();
+        NS_ABORT_MSG_IF(m_freeRegions.IsEmpty(), "translation table index out of bits");
+        index = m_freeRegions.Front();
+        m_freeRegions.Pop();
     }
     Region& region = m_regions[index];
     // starts at 1, also after a wrap-around, so that a handle is never 0
@@ -69,7 +72,7 @@ Tpt::Deregister(MemoryHandle handle)
     region->handle = 0;
     --m_regionCount;
     m_bytes -= region->length;
-    m_freeRegions.push_back(handle & ((1U << INDEX_BITS) - 1));
+    m_freeRegions.Push(handle & ((1U << INDEX_BITS) - 1));
     if (m_listener != nullptr)
     {
         m_listener->OnRegionGone(region->number);

@@ -6,6 +6,8 @@
 #ifndef VIA_TPT_H
 #define VIA_TPT_H
 
+#include "ns3/via-ring.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -56,7 +58,9 @@ class RegionListener
  *
  * Rule (VI Architecture 1.0): a reference is allowed if the handle is live, the range lies in
  * the region and the region's tag equals the VI's. A remote reference also needs the enable bit.
- * Handles carry a generation, so that the handle of a deregistered region stays invalid.
+ * Handles carry a generation of their slot. Of at least 256 free slots the one that was freed first
+ * is used again, so that the handle of a deregistered region stays invalid for a million
+ * registrations. Only a table without any slot left has fewer.
  */
 class Tpt
 {
@@ -171,12 +175,15 @@ class Tpt
   private:
     static constexpr std::uint32_t INDEX_BITS = 20;
 
+    /// So many free slots are kept before one is used again.
+    static constexpr std::uint32_t FREE_REGIONS = 256;
+
     /// Puts the region of @p handle into m_last.
     void LookUp(MemoryHandle handle) const;
 
     mutable Extent m_last; ///< the region looked up last: most hosts use few in turns
     std::vector<Region> m_regions;
-    std::vector<std::uint32_t> m_freeRegions;
+    Ring<std::uint32_t> m_freeRegions;      ///< slots, in the order in which they became free
     std::vector<std::uint32_t> m_tagOwners; ///< NIC handle + 1 by tag - 1; 0 when destroyed
     RegionListener* m_listener{nullptr};
     std::uint64_t m_registrations{0};

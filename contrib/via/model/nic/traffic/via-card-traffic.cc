@@ -80,7 +80,9 @@ class ReadTraffic final : public TrafficClass
         answer.length = answer.asked;
         answer.bytes.resize(answer.asked);
         answer.origin = &nic.GetHost().Memory();
-        payload = {reinterpret_cast<std::uint8_t*>(answer.remoteAddress), answer.asked};
+        payload = {reinterpret_cast<std::uint8_t*>(answer.remoteAddress),
+                   answer.asked,
+                   answer.remoteHandle};
     }
 };
 
