@@ -46,6 +46,23 @@ def test_latencies_over_decades_are_on_logarithmic_axes(panel):
     assert labels == ["4 B", "64 B", "1 KiB", "16 KiB"]
 
 
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [
+        (0, "0 B"),
+        (1023, "1,023 B"),
+        (1500, "1,500 B"),
+        (2000, "2,000 B"),
+        (2048, "2 KiB"),
+        (70000, "70,000 B"),
+        (1536 * 1024, "1,536 KiB"),
+        (2**21, "2 MiB"),
+    ],
+)
+def test_a_size_is_written_as_it_is(size, text):
+    assert plots.in_bytes(size) == text
+
+
 def test_a_decade_of_latencies_over_decades_of_sizes_is_on_logarithmic_axes(panel):
     charts.latency(panel, curve([8.0, 9.0, 20.0, 101.0]))
     assert (panel.get_xscale(), panel.get_yscale()) == ("log", "log")

@@ -179,8 +179,12 @@ def is_wide(values: Iterable[float], least: float = WIDE) -> bool:
 
 
 def in_bytes(value: float, _position: object = None) -> str:
-    """Return a size as text: 4 B, 32 KiB."""
-    return f"{value / 1024:.0f} KiB" if value >= 1024 else f"{value:.0f} B"
+    """Return a size as text: 4 B, 32 KiB, 2 MiB; in bytes if it is no whole number of KiB."""
+    size = round(value)
+    for unit, name in ((2**20, "MiB"), (2**10, "KiB")):
+        if size and size % unit == 0:
+            return f"{size // unit:,} {name}"
+    return f"{size:,} B"
 
 
 def doubling_axis(axes: Any, values: Sequence[float], text: Callable[..., str]) -> None:
