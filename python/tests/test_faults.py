@@ -138,3 +138,17 @@ def test_a_run_that_loses_its_connection_ends_when_it_is_lost():
     run = via.Cluster(nodes=2, faults=cut).run("ping-pong", rounds=100, check=False)
     assert run.processes.report.eq("lost a connection").any()
     assert run.end_ps == run.processes.end_ps.max() > 30_000_000_000  # after the last time-out
+
+
+def test_a_planned_crash_fails_processes_but_no_protocol():
+    crash = via.Faults().node_crash("n1", at="50us")
+    cluster = via.Cluster(nodes=3, faults=crash, record=False)
+    assert cluster.run("two-phase-commit", rounds=10).exit == 0
+
+    @cluster.process(range(3))
+    async def sleeps(p):
+        await p.sleep("1ms")
+
+    run = cluster.run(check=False)
+    assert run.exit == 1
+    assert [each["exit"] for each in run.report["processes"]] == [0, 137, 0]

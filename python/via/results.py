@@ -137,7 +137,11 @@ class Run:
 
     @property
     def exit(self) -> int:
-        """0: every process exited with 0; 1: one failed or was killed; 3: deadlock."""
+        """0: every process exited with 0; 1: one failed or was killed; 3: deadlock.
+
+        Of a protocol, processes that planned faults ended do not count, and 1 is also the exit of a
+        run that violated a rule.
+        """
         return int(self.report["exit"])
 
     @property
@@ -407,11 +411,11 @@ class Run:
         return cls(report, printed, provenance, saved)
 
     def expect_clean(self) -> Run:
-        """Return this run if all its processes exited with 0.
+        """Return this run if its exit is 0: all its processes, or those that count, exited with 0.
 
         Raises:
             ProcessFailed: a process exited with a nonzero code, was killed, or had not ended when
-                the run was stopped.
+                the run was stopped; or a rule of a protocol was violated.
             Deadlock: no event was left, and processes waited.
         """
         if self.exit == EXIT_SUCCESS:
