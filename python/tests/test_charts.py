@@ -14,6 +14,7 @@ from via._drawing import plots, topology_plot
 from via.charts import paper
 
 SIZES = [4, 64, 1024, 16384]
+NAN = float("nan")
 
 
 def curve(values, **more):
@@ -115,6 +116,27 @@ def test_a_scaling_plot_has_a_band_up_to_the_percentile(panel):
     top = panel.collections[0].get_paths()[0].vertices[:, 1].max()
     assert top == 20
     assert "up to percentile 99" in [text.get_text() for text in panel.get_legend().get_texts()]
+
+
+@pytest.mark.parametrize(("times", "unit"), [([5e3, NAN, 9e3], "ms"), ([NAN, NAN, NAN], "ns")])
+def test_a_point_that_failed_leaves_a_scaling_plot_its_unit(panel, times, unit):
+    rows = pd.DataFrame({"nodes": [2, 4, 8], "latency_us": times})
+    charts.scaling(panel, rows, high=None)
+    assert panel.get_ylabel() == f"latency ({unit})"
+
+
+@pytest.mark.parametrize("rates", [[NAN, 50.0, 99.0], [NAN, NAN, NAN]])
+def test_a_point_that_failed_has_no_bandwidth(panel, rates):
+    charts.bandwidth(panel, pd.DataFrame({"size_bytes": [4, 64, 1024], "mb_s": rates}))
+    assert panel.get_ylim()[1] > 0
+
+
+def test_a_time_that_is_no_number_is_left_out_of_a_cdf(panel):
+    charts.cdf(panel, {"a": [2e3, NAN, 1e3]})
+    (line,) = panel.get_lines()
+    assert line.get_ydata()[-1] == 1.0
+    with pytest.raises(via.ConfigError, match="at least one time"):
+        charts.cdf(panel, {"a": [NAN]})
 
 
 def test_lines_are_told_apart_by_more_than_colour(panel):
