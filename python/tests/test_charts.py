@@ -8,6 +8,7 @@ import via
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from via import charts, figures
 from via._base import published
 from via._drawing import plots, topology_plot
@@ -199,6 +200,27 @@ def test_a_time_line_is_the_same_in_whatever_order_a_run_recorded_its_spans(run)
     assert boxes[0] == boxes[1]
 
 
+@pytest.mark.parametrize(("inches", "some"), [(5.2, False), (15.0, True)])
+def test_a_label_is_drawn_within_its_bar_or_not_at_all(tmp_path, monkeypatch, inches, some):
+    run = via.Cluster().run("ping-pong", size=100, rounds=1)
+    drawn = []
+    monkeypatch.setattr(Text, "draw", lambda text, renderer: drawn.append(text))
+    with charts.figure(tmp_path / "x.png", size=(inches, 3.6)) as panel:
+        charts.gantt(panel, run.breakdown(message="0.0.0"), run.spans)
+    labels = [each.get_window_extent() for each in drawn if each in panel.texts]
+    bars = [bar.get_window_extent() for bar in panel.patches]
+    assert bool(labels) is some
+    for label in labels:
+        assert any(bar.x0 < label.x0 and label.x1 < bar.x1 for bar in bars)
+
+
+def test_the_total_of_a_bar_is_beside_the_legend(run, tmp_path):
+    with charts.figure(tmp_path / "x.png") as panel:
+        charts.stacked(panel, {"a name of more than thirty letters": run.breakdown}, share=True)
+    (total,) = panel.texts
+    assert total.get_window_extent().x1 < panel.get_legend().get_window_extent().x0
+
+
 def test_the_time_line_of_two_messages_is_refused(panel, run):
     with pytest.raises(via.ConfigError, match="a time line is of one message"):
         charts.gantt(panel, run.breakdown)
@@ -252,6 +274,22 @@ def test_a_name_has_its_usual_side_where_there_is_room():
     assert topology_plot.free_side((0, 0), [(1, 0), (0, 1), (-1, 0), (0, -1)]) == (1, 1)
     assert topology_plot.free_side((0, 0), [(2, 2)]) == (0, -1)
     assert topology_plot.free_side((0, 0), [(0, -2)]) == (0, 1)
+
+
+@pytest.mark.parametrize("hosts", [1, 2])
+def test_a_star_of_few_hosts_is_wide_enough_for_its_marks(panel, hosts):
+    star = via.topology.star(hosts)
+    topology_plot.draw(panel, star, topology_plot.layout(star))
+    low, high = panel.get_xlim()
+    assert high - low > 1
+
+
+@pytest.mark.parametrize("title", ["a title that begins late", 12 * "longer, "])
+def test_a_title_is_whole(tmp_path, title):
+    with charts.figure(tmp_path / "x.png") as panel:
+        panel.set_yticks([0], [8 * "wide"])
+        panel.set_title(title)
+    assert panel._left_title.get_window_extent().x1 < panel.figure.bbox.width
 
 
 def test_links_of_another_topology_are_refused(panel, run):
