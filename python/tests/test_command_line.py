@@ -154,6 +154,8 @@ def test_a_program_that_is_not_there_is_exit_code_2(via):
         ("--faults", "f.toml", "--faults = f.toml: cannot be read"),
         ("--stdin", "/nowhere", "--stdin = /nowhere: there is no such file"),
         ("--env", "WORD", "--env = WORD: NAME=VALUE is needed"),
+        ("--env", ":FOO=a", "--env = :FOO=a: NAME, or RANKS:NAME"),
+        ("--env", "1-:=a", "--env = 1-:=a: NAME, or RANKS:NAME"),
         ("--json", "/nowhere/run.json", "--json = /nowhere/run.json: the folder /nowhere does not"),
         ("--breakdown", "/", "--breakdown = /: a file is needed"),
         ("--trace", "/proc/trace.json", "--trace = /proc/trace.json: cannot write there"),

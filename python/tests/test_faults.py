@@ -94,6 +94,14 @@ def test_mistakes_are_refused_before_time_starts(plan, text):
         via.Cluster(nodes=4, faults=plan)
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_what_is_no_finite_number_is_refused_with_its_key(value):
+    with pytest.raises(ConfigError, match=f"^at = {value}: a finite number is needed"):
+        via.Faults().link_down("n1", at=value)
+    with pytest.raises(ConfigError, match=f"^factor = {value}: a finite number is needed"):
+        via.Faults().slow_node("n1", factor=value)
+
+
 def test_a_mistake_in_a_file_is_named_with_its_line(tmp_path):
     file = tmp_path / "wrong.json"
     file.write_text('{"schema": "via-faults/1",\n\n"loss": [{"corrupt_ppb": -1}]}', "utf-8")

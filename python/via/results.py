@@ -425,6 +425,16 @@ class Run:
         text = "\n  ".join([what, *reports.reduced(self.report)])
         raise kind(text, self) from next(iter(self.errors.values()), None)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the run as pickle keeps it: with its tables, which are made now."""
+        tables = {}
+        for name in self._sources:
+            with suppress(ConfigError):  # it stayed in another OS process already
+                tables[name] = self._table(name)
+        stayed = {name: partial(_stayed, name) for name in self._sources}
+        kept = {name: value for name, value in self.__dict__.items() if name != "breakdown"}
+        return {**kept, "_tables": tables, "_sources": stayed}
+
     def _without_tables(self) -> Run:
         """Return this run as it can be sent to another OS process: its report and output."""
         printed = Recording(stdout=self.stdout, stderr=self.stderr)
