@@ -8,12 +8,14 @@ import via
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from via import charts, figures
 from via._base import published
 from via._drawing import plots, topology_plot
 from via.charts import paper
 
 SIZES = [4, 64, 1024, 16384]
+NAN = float("nan")
 
 
 def curve(values, **more):
@@ -44,6 +46,23 @@ def test_latencies_over_decades_are_on_logarithmic_axes(panel):
     assert (panel.get_xscale(), panel.get_yscale()) == ("log", "log")
     labels = [text.get_text() for text in panel.get_xticklabels()]
     assert labels == ["4 B", "64 B", "1 KiB", "16 KiB"]
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [
+        (0, "0 B"),
+        (1023, "1,023 B"),
+        (1500, "1,500 B"),
+        (2000, "2,000 B"),
+        (2048, "2 KiB"),
+        (70000, "70,000 B"),
+        (1536 * 1024, "1,536 KiB"),
+        (2**21, "2 MiB"),
+    ],
+)
+def test_a_size_is_written_as_it_is(size, text):
+    assert plots.in_bytes(size) == text
 
 
 def test_a_decade_of_latencies_over_decades_of_sizes_is_on_logarithmic_axes(panel):
@@ -98,6 +117,27 @@ def test_a_scaling_plot_has_a_band_up_to_the_percentile(panel):
     top = panel.collections[0].get_paths()[0].vertices[:, 1].max()
     assert top == 20
     assert "up to percentile 99" in [text.get_text() for text in panel.get_legend().get_texts()]
+
+
+@pytest.mark.parametrize(("times", "unit"), [([5e3, NAN, 9e3], "ms"), ([NAN, NAN, NAN], "ns")])
+def test_a_point_that_failed_leaves_a_scaling_plot_its_unit(panel, times, unit):
+    rows = pd.DataFrame({"nodes": [2, 4, 8], "latency_us": times})
+    charts.scaling(panel, rows, high=None)
+    assert panel.get_ylabel() == f"latency ({unit})"
+
+
+@pytest.mark.parametrize("rates", [[NAN, 50.0, 99.0], [NAN, NAN, NAN]])
+def test_a_point_that_failed_has_no_bandwidth(panel, rates):
+    charts.bandwidth(panel, pd.DataFrame({"size_bytes": [4, 64, 1024], "mb_s": rates}))
+    assert panel.get_ylim()[1] > 0
+
+
+def test_a_time_that_is_no_number_is_left_out_of_a_cdf(panel):
+    charts.cdf(panel, {"a": [2e3, NAN, 1e3]})
+    (line,) = panel.get_lines()
+    assert line.get_ydata()[-1] == 1.0
+    with pytest.raises(via.ConfigError, match="at least one time"):
+        charts.cdf(panel, {"a": [NAN]})
 
 
 def test_lines_are_told_apart_by_more_than_colour(panel):
@@ -160,6 +200,27 @@ def test_a_time_line_is_the_same_in_whatever_order_a_run_recorded_its_spans(run)
     assert boxes[0] == boxes[1]
 
 
+@pytest.mark.parametrize(("inches", "some"), [(5.2, False), (15.0, True)])
+def test_a_label_is_drawn_within_its_bar_or_not_at_all(tmp_path, monkeypatch, inches, some):
+    run = via.Cluster().run("ping-pong", size=100, rounds=1)
+    drawn = []
+    monkeypatch.setattr(Text, "draw", lambda text, renderer: drawn.append(text))
+    with charts.figure(tmp_path / "x.png", size=(inches, 3.6)) as panel:
+        charts.gantt(panel, run.breakdown(message="0.0.0"), run.spans)
+    labels = [each.get_window_extent() for each in drawn if each in panel.texts]
+    bars = [bar.get_window_extent() for bar in panel.patches]
+    assert bool(labels) is some
+    for label in labels:
+        assert any(bar.x0 < label.x0 and label.x1 < bar.x1 for bar in bars)
+
+
+def test_the_total_of_a_bar_is_beside_the_legend(run, tmp_path):
+    with charts.figure(tmp_path / "x.png") as panel:
+        charts.stacked(panel, {"a name of more than thirty letters": run.breakdown}, share=True)
+    (total,) = panel.texts
+    assert total.get_window_extent().x1 < panel.get_legend().get_window_extent().x0
+
+
 def test_the_time_line_of_two_messages_is_refused(panel, run):
     with pytest.raises(via.ConfigError, match="a time line is of one message"):
         charts.gantt(panel, run.breakdown)
@@ -213,6 +274,22 @@ def test_a_name_has_its_usual_side_where_there_is_room():
     assert topology_plot.free_side((0, 0), [(1, 0), (0, 1), (-1, 0), (0, -1)]) == (1, 1)
     assert topology_plot.free_side((0, 0), [(2, 2)]) == (0, -1)
     assert topology_plot.free_side((0, 0), [(0, -2)]) == (0, 1)
+
+
+@pytest.mark.parametrize("hosts", [1, 2])
+def test_a_star_of_few_hosts_is_wide_enough_for_its_marks(panel, hosts):
+    star = via.topology.star(hosts)
+    topology_plot.draw(panel, star, topology_plot.layout(star))
+    low, high = panel.get_xlim()
+    assert high - low > 1
+
+
+@pytest.mark.parametrize("title", ["a title that begins late", 12 * "longer, "])
+def test_a_title_is_whole(tmp_path, title):
+    with charts.figure(tmp_path / "x.png") as panel:
+        panel.set_yticks([0], [8 * "wide"])
+        panel.set_title(title)
+    assert panel._left_title.get_window_extent().x1 < panel.figure.bbox.width
 
 
 def test_links_of_another_topology_are_refused(panel, run):

@@ -242,11 +242,10 @@ def test_two_folders_have_their_times_compared(via, run, folder, tmp_path):
 
 
 def test_a_long_list_is_cut_unless_all_is_wanted(via, tmp_path):
-    a, b = (write(tmp_path / f"{i}.json", [[i] * 40]) for i in (1, 2))
-    a, b = (write(tmp_path / f"{i}.json", {"x": [i] * 40}) for i in (1, 2))
+    a, b = (write(tmp_path / f"{i}.json", [{"name": "n", "x": [i] * 40}]) for i in (1, 2))
     _, out, _ = via("compare", a, b)
     assert "40 values differ; 16 of them not shown: --all" in out
-    assert "x[39]" in via("compare", a, b, "--all")[1]
+    assert "[n].x[39]" in via("compare", a, b, "--all")[1]
 
 
 @pytest.mark.parametrize(
@@ -256,7 +255,10 @@ def test_a_long_list_is_cut_unless_all_is_wanted(via, tmp_path):
         ("{", "is not JSON"),
         ("3", "is not a result of via run, bench or study"),
         ("[1]", "is not a result of via run, bench or study"),
-        ("[]", "it is a list of benchmarks or studies, and"),
+        ("[]", "is not a result of via run, bench or study"),
+        ("{}", "is not a result of via run, bench or study"),
+        ('[{"x": 1}]', "is not a result of via run, bench or study"),
+        ('[{"name": "x"}]', "it is a list of benchmarks or studies, and"),
         pytest.param("[" * 100_000, "nested more than 64 levels deep", id="nested"),
     ],
 )
@@ -267,6 +269,11 @@ def test_what_is_no_result_is_exit_code_2(via, run, tmp_path, text, said):
     code, _, err = via("compare", a, tmp_path / "b.json")
     assert code == 2
     assert said in err
+
+
+def test_two_that_are_no_results_are_not_the_same(via, tmp_path):
+    empty = write(tmp_path / "a.json", {})
+    assert via("compare", empty, empty)[0] == 2
 
 
 @pytest.mark.parametrize("text", ["-1", "five", "nan", "1e400", ""])

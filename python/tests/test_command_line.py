@@ -56,6 +56,16 @@ def test_the_package_is_a_program():
     assert re.fullmatch(r"via \d+\.\d+\.\d+\n", done.stdout)
 
 
+def test_ctrl_c_while_the_package_is_imported_is_no_traceback(tmp_path):
+    (tmp_path / "numpy.py").write_text(
+        "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n", "ascii"
+    )  # an import of the package
+    place = {**os.environ, "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
+    command = [sys.executable, "-m", "via", "workloads"]
+    done = subprocess.run(command, capture_output=True, text=True, env=place)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
 def test_an_unknown_command_is_refused(via):
     done = via("fly")
     assert done.code == 2
@@ -154,6 +164,8 @@ def test_a_program_that_is_not_there_is_exit_code_2(via):
         ("--faults", "f.toml", "--faults = f.toml: cannot be read"),
         ("--stdin", "/nowhere", "--stdin = /nowhere: there is no such file"),
         ("--env", "WORD", "--env = WORD: NAME=VALUE is needed"),
+        ("--env", ":FOO=a", "--env = :FOO=a: NAME, or RANKS:NAME"),
+        ("--env", "1-:=a", "--env = 1-:=a: NAME, or RANKS:NAME"),
         ("--json", "/nowhere/run.json", "--json = /nowhere/run.json: the folder /nowhere does not"),
         ("--breakdown", "/", "--breakdown = /: a file is needed"),
         ("--trace", "/proc/trace.json", "--trace = /proc/trace.json: cannot write there"),

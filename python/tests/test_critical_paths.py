@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import via
+from via import critical_path
 
 LOSSES = via.Faults().loss(corrupt_ppb=5 * 10**6)
 
@@ -51,3 +52,14 @@ def test_between_sockets_a_path_crosses_the_wire(workload: str, transport: str) 
     for message, rows in paths_of(run):
         assert "propagate" in rows["stage"].to_list()
         assert tiles(message, rows)
+
+
+def test_a_run_without_messages_has_no_critical_path() -> None:
+    cluster = via.Cluster(nodes=1)
+
+    @cluster.process(0)
+    async def sleeps(p: via.Process) -> None:
+        await p.sleep("1us")
+
+    with pytest.raises(via.ConfigError, match="^run = no messages: a critical path ends at"):
+        critical_path.stages(cluster.run())

@@ -228,3 +228,12 @@ def test_the_page_of_vipl_lists_every_call():
     assert there.startswith("What works\n")
     for call in re.findall(r"^VIPL_FUNCTION\(\w+, (Vip\w+),", functions.read_text("ascii"), re.M):
         assert f"`{call}`" in there, call
+
+
+def test_the_page_of_the_architecture_lists_every_stage():
+    names = (ROOT / "contrib" / "via" / "model" / "base" / "via-span.cc").read_text("ascii")
+    stages = re.findall(r'case Stage::\w+:\s+return "([a-z-]+)";', names)
+    page = (DOC / "architecture.md").read_text("utf-8")
+    table = page.partition("| stage | who |")[2].partition("\n\n")[0]
+    told = [name for row in table.splitlines() for name in re.findall(r"`([a-z-]+)`", row)]
+    assert sorted(told) == sorted(stages)

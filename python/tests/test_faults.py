@@ -94,6 +94,14 @@ def test_mistakes_are_refused_before_time_starts(plan, text):
         via.Cluster(nodes=4, faults=plan)
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_what_is_no_finite_number_is_refused_with_its_key(value):
+    with pytest.raises(ConfigError, match=f"^at = {value}: a finite number is needed"):
+        via.Faults().link_down("n1", at=value)
+    with pytest.raises(ConfigError, match=f"^factor = {value}: a finite number is needed"):
+        via.Faults().slow_node("n1", factor=value)
+
+
 def test_a_mistake_in_a_file_is_named_with_its_line(tmp_path):
     file = tmp_path / "wrong.json"
     file.write_text('{"schema": "via-faults/1",\n\n"loss": [{"corrupt_ppb": -1}]}', "utf-8")
@@ -138,3 +146,17 @@ def test_a_run_that_loses_its_connection_ends_when_it_is_lost():
     run = via.Cluster(nodes=2, faults=cut).run("ping-pong", rounds=100, check=False)
     assert run.processes.report.eq("lost a connection").any()
     assert run.end_ps == run.processes.end_ps.max() > 30_000_000_000  # after the last time-out
+
+
+def test_a_planned_crash_fails_processes_but_no_protocol():
+    crash = via.Faults().node_crash("n1", at="50us")
+    cluster = via.Cluster(nodes=3, faults=crash, record=False)
+    assert cluster.run("two-phase-commit", rounds=10).exit == 0
+
+    @cluster.process(range(3))
+    async def sleeps(p):
+        await p.sleep("1ms")
+
+    run = cluster.run(check=False)
+    assert run.exit == 1
+    assert [each["exit"] for each in run.report["processes"]] == [0, 137, 0]

@@ -56,7 +56,14 @@ def test_the_command_line_takes_ranges():
     assert given.node_profile == {1: ("a", "b"), 2: ("a", "b"), 4: ("", "c")}
 
 
-@pytest.mark.parametrize("text", ["1", "1=", "x=a", "1-=a", "=a"])
+def test_the_command_line_takes_every_node_that_there_can_be():
+    words = ["--node-profile", "262143=a", "--nodes", "262144", "prog.so"]
+    given = parser().parse_args(words)
+    check(given)
+    assert given.node_profile == {262143: ("a", "")}
+
+
+@pytest.mark.parametrize("text", ["1", "1=", "x=a", "1-=a", "=a", "5-2=a", "1000000=a"])
 def test_what_is_no_node_and_profile_is_refused(text):
     given = parser().parse_args(["--node-profile", text, "prog.so"])
     with pytest.raises(via.ConfigError, match="--node-profile"):

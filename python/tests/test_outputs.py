@@ -63,6 +63,15 @@ def test_two_outputs_in_one_file_are_refused(tmp_path):
     check_outputs({"--json": Path("/dev/null"), "--trace": Path("/dev/null"), "--save": None})
 
 
+def test_an_output_where_a_folder_will_be_made_is_refused(tmp_path):
+    for name in ("r", "r/..//r", "r/in"):
+        with pytest.raises(ConfigError, match=r"^--json = .*: (.* --save makes|the folder .* not)"):
+            check_outputs({"--json": tmp_path / name}, folders={"--save": tmp_path / "r"})
+    with pytest.raises(ConfigError, match="another file is needed, --save makes a folder there"):
+        check_outputs({"--json": tmp_path / "r"}, folders={"--save": tmp_path / "r" / "run"})
+    check_outputs({"--json": tmp_path / "j"}, folders={"--save": tmp_path / "r"})
+
+
 def test_a_place_that_takes_no_file_is_refused(tmp_path):
     (tmp_path / "loop").symlink_to("loop")
     for bad in (
@@ -225,6 +234,8 @@ def test_two_outputs_of_a_run_and_its_folder_are_told_apart(ping_pong, tmp_path,
     assert main(["run", "--json", out, "--trace", out, str(ping_pong)]) == 2
     assert "--trace" in capfd.readouterr().err
     run = tmp_path / "run"
+    assert main(["run", "--save", str(run), "--json", str(run), str(ping_pong)]) == 2
+    assert "--save makes a folder there" in capfd.readouterr().err and not run.exists()
     assert main(["run", "--save", str(run), str(ping_pong), "--", "-n", "2"]) == 0
     assert main(["run", "--save", str(run), "--json", str(run / "x"), str(ping_pong)]) == 2
     (run / "mine.txt").write_text("precious")

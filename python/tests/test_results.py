@@ -2,6 +2,7 @@
 """Tables of a run, its percentiles and summaries, and runs in folders."""
 
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -129,6 +130,20 @@ def run_once():
 
 
 # ---- breakdown as a call
+
+
+def test_true_is_no_percentage_and_no_quantile(run):
+    for call in (lambda: run.percentiles([True]), lambda: run.latency_us(True)):
+        with pytest.raises(via.ConfigError, match="= True: 0 to 1"):
+            call()
+
+
+def test_a_run_can_be_pickled_with_its_tables(run, saved):
+    for one in (run, via.Run.load(saved)):
+        again = pickle.loads(pickle.dumps(one))
+        assert again.digest == run.digest and (again.samples == run.samples).all()
+        assert again.messages.equals(run.messages) and again.links.equals(run.links)
+        assert again.breakdown(by="stage").equals(run.breakdown(by="stage"))
 
 
 def test_the_breakdown_of_a_message_is_its_rows(run):

@@ -210,16 +210,28 @@ def test_ctrl_c_ends_a_study(as_a_shell, tmp_path):
     assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []
 
 
-def test_ctrl_c_takes_files_that_are_being_written(tmp_path, capfd):
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(signal.SIGINT, "via: interrupted\n"), (signal.SIGTERM, ""), (signal.SIGHUP, "")],
+)
+def test_a_signal_that_ends_takes_files_that_are_being_written(tmp_path, capfd, number, said):
     def write():
         with written(tmp_path / "table.csv"):
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getppid(), number)  # the parent passes it on
             time.sleep(LONGEST_S)
         return 0
 
-    assert guard.guarded(write) == 130
+    assert guard.guarded(write) == 128 + number
     assert list(tmp_path.iterdir()) == []
-    assert capfd.readouterr().err == "via: interrupted\n"
+    assert capfd.readouterr().err == said
+
+
+def test_what_ignores_a_signal_goes_on(capfd):
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert guard.guarded(lambda: os.kill(os.getpid(), signal.SIGHUP) or 0) == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 # ---- the watchdog

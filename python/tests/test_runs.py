@@ -200,6 +200,12 @@ def test_wrong_stop_times_are_refused(cluster, stop):
         cluster.run("ping-pong", stop=stop)
 
 
+@pytest.mark.parametrize(("start", "stop"), [("5us", "5us"), ("5us", "4us"), (5, 5)])
+def test_a_process_that_stops_before_it_starts_is_refused(cluster, start, stop):
+    with pytest.raises(via.ConfigError, match=f"^stop = {stop}: it must be later than start"):
+        cluster.process(0, start=start, stop=stop)
+
+
 def test_nothing_happens_after_the_stop(cluster):
     run = cluster.run("ping-pong", rounds=10**6, stop="100us", check=False)
     assert run.end_ps <= 100 * US

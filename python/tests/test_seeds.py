@@ -76,6 +76,19 @@ def test_runs_without_latencies_are_shown_without_them():
     assert "<p>2 seeds</p><table" in runs._repr_html_()
 
 
+def test_a_slice_of_no_runs_can_be_shown():
+    none = via.Cluster(nodes=2).measure("barrier", seeds=2, rounds=2)[5:]
+    assert repr(none) == "<via.Runs of 0 seeds>" and len(none.table) == 0
+    assert "0 seeds" in none._repr_html_()
+    with pytest.raises(via.ConfigError, match="^column = latency_us: one of none"):
+        none.latency()
+
+
+def test_one_file_of_packets_cannot_be_of_several_runs(tmp_path):
+    with pytest.raises(via.ConfigError, match=r"^pcap = .*: one file cannot take several runs"):
+        via.Cluster().measure("ping-pong", seeds=2, pcap=tmp_path / "m.pcapng")
+
+
 def test_seeds_may_be_listed():
     runs = via.Cluster(nodes=2).measure("ping-pong", seeds=[5, 2], rounds=2)
     assert runs.seeds == [5, 2]

@@ -107,6 +107,18 @@ def test_a_point_without_results_is_exit_code_1(capfd):
         (["barrier", "--points", "none.json"], "cannot be read"),
         (["barrier", "nodes=2", "--points", "p.json"], "not both"),
         (["barrier", "nodes=2", "--dask", "nonsense://x"], r"no scheduler answers|not installed"),
+        (["barrier", "--points", "three.json"], "--points = 3: a list of mappings"),
+        (["barrier", "--points", "three.json", "--seeds", "2"], "--points = 3: a list of"),
+        (["barrier", "--points", "axes.json"], "--points = {'nodes': .*: a list of mappings"),
+        (["list.toml"], r"grid = \[1, 2\]: a mapping"),
+        (["text.toml", "nodes=2"], "grid = 'x': a mapping"),
+        (["points.toml", "--seeds", "2"], "--points = 1: each point must be a mapping"),
+        (["points.toml", "--override", "nic.clock=1 MHz"], "--points = 1: each point must be"),
+        (["seed.toml", "--seeds", "2"], "--seed = 'x': a whole number"),
+        (["broken.py:f", "a=1"], r"what = broken.py:f: is not Python: .*\(broken.py, line 1\)"),
+        (["stops.py:f", "a=1"], r"what = stops.py:f: cannot be loaded: KeyError: 1 \(stops.py:1,"),
+        (["barrier", "nodes=2", "nodes=3"], "grid = nodes=3: nodes is given twice"),
+        (["barrier", "limit-ms=2", "limit_ms=3"], "grid = limit_ms=3: limit_ms is given twice"),
         ([], "required: WHAT"),
     ],
 )
@@ -117,6 +129,14 @@ def test_a_command_line_that_makes_no_sense_is_refused(here, capfd, arguments, t
     (here / "key.toml").write_text('what = "barrier"\nnodes = 2\n', "ascii")
     (here / "what.toml").write_text("[grid]\na = 1\n", "ascii")
     (here / "p.json").write_text('[{"nodes": 2}]', "ascii")
+    (here / "three.json").write_text("3", "ascii")
+    (here / "axes.json").write_text('{"nodes": [2, 4]}', "ascii")
+    (here / "list.toml").write_text('what = "barrier"\ngrid = [1, 2]\n', "ascii")
+    (here / "text.toml").write_text('what = "barrier"\ngrid = "x"\n', "ascii")
+    (here / "points.toml").write_text('what = "barrier"\npoints = [1, 2]\n', "ascii")
+    (here / "seed.toml").write_text('what = "barrier"\nseed = "x"\n[grid]\nnodes = 2\n', "ascii")
+    (here / "broken.py").write_text("def f(a:\n", "ascii")
+    (here / "stops.py").write_text("{}[1]\n", "ascii")
     assert main(["sweep", *arguments]) == 2
     assert re.search(text, capfd.readouterr().err)
 

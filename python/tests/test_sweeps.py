@@ -450,6 +450,13 @@ def test_a_grid_that_makes_no_sense_is_refused(grid, text):
         via.sweep(product, grid, cache=None)
 
 
+@pytest.mark.parametrize("what", [product, via.workloads.Barrier(rounds=2)])
+@pytest.mark.parametrize(("grid", "text"), [(7, "a mapping of lists"), ([7], "each point must be")])
+def test_a_grid_that_is_none_is_refused_with_seeds_and_of_a_workload(what, grid, text):
+    with pytest.raises(ConfigError, match=f"^grid = .*{text}"):
+        via.sweep(what, grid, seeds=2, cache=None)
+
+
 @pytest.mark.parametrize(
     ("options", "text"),
     [

@@ -301,6 +301,14 @@ def test_a_cluster_with_rails_has_a_plane_for_each():
     assert valued.run("barrier", rounds=2).exit == 0
 
 
+@pytest.mark.parametrize("topology", ["star,rails=2", via.topology.parse("star,rails=2", 2)])
+@pytest.mark.parametrize("rails", [1, 3])
+def test_rails_that_differ_from_those_of_the_topology_are_refused(topology, rails):
+    with pytest.raises(via.ConfigError, match="rails"):
+        via.Cluster(topology, rails=rails)
+    assert via.Cluster("star,rails=1", rails=1).topology.rails == 1
+
+
 @pytest.mark.parametrize("rails", [0, 9, "two"])
 def test_a_wrong_number_of_rails_is_refused(rails):
     with pytest.raises(via.ConfigError, match="rails"):

@@ -14,8 +14,13 @@ same digest on every machine.
 
 import importlib
 import pkgutil
+import signal
 import sys
 from typing import TYPE_CHECKING
+
+# As a command, python3 -m via, it ends at once by Ctrl-C until all is imported: see __main__.
+if sys.orig_argv[1:3] == ["-m", "via"] and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 # The compiled module is beside the sources (installed) or in a build folder on sys.path.
 __path__ = pkgutil.extend_path(__path__, __name__)

@@ -147,7 +147,7 @@ class Cluster(Configured):
             workload: as for run().
             seeds: how many: the cluster's seed and those after it; or the seeds themselves.
             progress: show a progress bar of the runs.
-            given: further arguments of run(), such as stop="10us" or rounds=100.
+            given: further arguments of run(), such as stop="10us" or rounds=100; but no pcap.
 
         Returns:
             The runs, with `.latency(ci=95)`, `.table`, and each one by its place.
@@ -159,6 +159,8 @@ class Cluster(Configured):
         own = self._config.seed
         listed = seeds_of(seeds, own)
         kinds.flag("progress", progress)
+        if given.get("pcap") is not None:
+            raise refuse("pcap", given["pcap"], "one file cannot take several runs; see run()")
         try:
             runs = []
             for seed in bar(listed, desc="seeds", disable=not progress, leave=False):

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from via._runs.stages import parts, stage_names
-from via.errors import ViaError
+from via.errors import ViaError, refuse
 from via.results import Run
 
 PROGRAM = "program"
@@ -37,9 +37,12 @@ def stages(run: Run) -> pd.DataFrame:
     as "sender bus". One process per node is assumed.
 
     Raises:
+        ConfigError: no message was reaped, or none was recorded.
         ViaError: the rows do not tile the run.
     """
     tables = _tables(run)
+    if tables.messages.empty:
+        raise refuse("run", "no messages", "a critical path ends at a message")
     last = tables.messages.loc[tables.messages["end_ps"].idxmax()]
     stretches = list(_walk(tables, last))
     found = pd.DataFrame(stretches, columns=["stage", "owner", "ps"])

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Mapping, Sequence
 from operator import index
@@ -182,6 +183,8 @@ def _plain_value(name: str, value: object) -> Any:
     if value is None or isinstance(value, bool | str):
         return value
     if isinstance(value, float):
+        if not math.isfinite(value):  # JSON has no word for it
+            raise refuse(name, value, "a finite number is needed")
         return float(value)  # of numpy, too
     if isinstance(value, list | tuple):
         return [_plain_value(name, each) for each in value]

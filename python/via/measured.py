@@ -49,7 +49,7 @@ class Runs(Sequence[Run]):
         return f"<p>{self._said()}</p>{self.table.to_html(index=False)}"
 
     def _said(self) -> str:
-        kept = self.table["latency_us"].notna().all()
+        kept = len(self) > 0 and self.table["latency_us"].notna().all()
         return f"{len(self)} seeds" + (f": latency_us {self.latency()}" if kept else "")
 
     @property
@@ -62,7 +62,8 @@ class Runs(Sequence[Run]):
 
         rows = zip(self.seeds, self._runs, strict=True)
         made = pd.DataFrame([{"seed": seed, **summary(run)} for seed, run in rows])
-        made.attrs["via"] = dict(self._runs[0].provenance, seed=list(self.seeds))
+        if self._runs:  # a slice may be empty
+            made.attrs["via"] = dict(self._runs[0].provenance, seed=list(self.seeds))
         return made
 
     def latency(self, ci: float = confidence.USUAL_CI) -> confidence.Interval:
@@ -79,7 +80,7 @@ class Runs(Sequence[Run]):
         Raises:
             ConfigError: there is no such column of numbers, or ci is out of range.
         """
-        table = self.table.select_dtypes("number").drop(columns="seed")
+        table = self.table.select_dtypes("number").drop(columns="seed", errors="ignore")
         if column not in table.columns:
             raise refuse_name("column", column, table.columns)
         return confidence.interval(table[column], ci)

@@ -137,7 +137,11 @@ class Run:
 
     @property
     def exit(self) -> int:
-        """0: every process exited with 0; 1: one failed or was killed; 3: deadlock."""
+        """0: every process exited with 0; 1: one failed or was killed; 3: deadlock.
+
+        Of a protocol, processes that planned faults ended do not count, and 1 is also the exit of a
+        run that violated a rule.
+        """
         return int(self.report["exit"])
 
     @property
@@ -407,11 +411,11 @@ class Run:
         return cls(report, printed, provenance, saved)
 
     def expect_clean(self) -> Run:
-        """Return this run if all its processes exited with 0.
+        """Return this run if its exit is 0: all its processes, or those that count, exited with 0.
 
         Raises:
             ProcessFailed: a process exited with a nonzero code, was killed, or had not ended when
-                the run was stopped.
+                the run was stopped; or a rule of a protocol was violated.
             Deadlock: no event was left, and processes waited.
         """
         if self.exit == EXIT_SUCCESS:
@@ -420,6 +424,16 @@ class Run:
         what = f"{self.ending} at {format_time(self.end_ps)}"
         text = "\n  ".join([what, *reports.reduced(self.report)])
         raise kind(text, self) from next(iter(self.errors.values()), None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the run as pickle keeps it: with its tables, which are made now."""
+        tables = {}
+        for name in self._sources:
+            with suppress(ConfigError):  # it stayed in another OS process already
+                tables[name] = self._table(name)
+        stayed = {name: partial(_stayed, name) for name in self._sources}
+        kept = {name: value for name, value in self.__dict__.items() if name != "breakdown"}
+        return {**kept, "_tables": tables, "_sources": stayed}
 
     def _without_tables(self) -> Run:
         """Return this run as it can be sent to another OS process: its report and output."""

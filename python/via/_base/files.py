@@ -28,7 +28,9 @@ _LONGEST_STEM = 64  # letters in the temporary name of a file that is being writ
 
 
 def check_outputs(
-    outputs: Mapping[str, Place | None], inputs: Iterable[tuple[str, Place | None]] = ()
+    outputs: Mapping[str, Place | None],
+    inputs: Iterable[tuple[str, Place | None]] = (),
+    folders: Mapping[str, Place | None] | None = None,
 ) -> None:
     """Refuse, before expensive work, files that cannot be written or that would overwrite another
     file of the same command.
@@ -36,11 +38,14 @@ def check_outputs(
     Args:
         outputs: files to be written, by option; None: not requested.
         inputs: options with the file or folder that each reads; a missing file is ignored.
+        folders: folders to be made, by option; None: not requested.
 
     Raises:
         ConfigError: an output cannot be written, is an input or lies in an input folder, is also
-            another output, or is the file to which standard output or error goes.
+            another output, lies in a folder to be made or above it, or is the file to which
+            standard output or error goes.
     """
+    made = [(option, Path(place)) for option, place in (folders or {}).items() if place]
     read = [(option, Path(place)) for option, place in inputs if place and os.path.exists(place)]
     known: list[tuple[str, Path]] = []
     for option, given in outputs.items():
@@ -48,6 +53,9 @@ def check_outputs(
             continue
         place = Path(given)
         check_writable(place, option)
+        for other, path in made:
+            if _is_inside(path, place) or _is_inside(place, path):
+                raise refuse(option, place, f"another file is needed, {other} makes a folder there")
         for other, path in read:
             if _is_same(place, path):
                 raise refuse(option, place, f"another file is needed, this is {other}")

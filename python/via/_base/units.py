@@ -77,7 +77,7 @@ def between(option: str, value: object, least: float, most: float) -> float:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise refuse(option, repr(value), "a number is needed") from None
-    if isinstance(value, str) or not least <= number <= most:
+    if isinstance(value, str | bool) or not least <= number <= most:
         raise refuse(option, repr(value), f"{least:g} to {most:g} are possible")
     return number
 

@@ -106,14 +106,17 @@ def _load(path: Path, name: str) -> tuple[Any, Run | None]:
         return run.report, run
     value = read_json(path, name)
     if _kind(value) == "something else":
-        raise refuse(name, path, "is not a result of via run, bench or study: an object or a list")
+        raise refuse(name, path, "is not a result of via run, bench or study")
     return value, None
 
 
 def _kind(value: Any) -> str:
-    if isinstance(value, list) and all(isinstance(each, dict) for each in value):
-        return "list of benchmarks or studies"
-    return "run" if isinstance(value, dict) else "something else"
+    """Return what a JSON value is; a run says its schema, benchmarks and studies their names."""
+    if isinstance(value, dict):
+        return "run" if str(value.get("schema")).startswith("via-run/") else "something else"
+    listed = value if isinstance(value, list) else []
+    named = [isinstance(each, dict) and bool(each.keys() & {"name", "study"}) for each in listed]
+    return "list of benchmarks or studies" if named and all(named) else "something else"
 
 
 def _spread(a: Run | None, b: Run | None) -> Spread | None:

@@ -22,6 +22,7 @@ from via._cli import streams
 
 EXIT_INTERNAL = 4
 _INTERRUPTED = "via: interrupted"
+_STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PATIENCE_S = 1.0  # after an interrupt, a second one ends what does not react
 _SHELL_SIGNAL = 128
 _PR_SET_PDEATHSIG = 1  # of Linux's prctl
@@ -51,8 +52,8 @@ def guarded(work: Callable[[], int], parser: ArgumentParser | None = None) -> in
 
 @contextmanager
 def _passed_on() -> Iterator[tuple[list[int], list[float]]]:
-    """Pass SIGINT on to the OS processes of a list, which decide how to react; kill them if it
-    comes again after a second.
+    """Pass SIGINT, SIGTERM and SIGHUP on to the OS processes of a list, which remove their
+    temporary files; kill them if one comes again after a second.
 
     A shell's Ctrl-C reaches them anyway, kill -INT of the parent does not.
     """
@@ -64,21 +65,34 @@ def _passed_on() -> Iterator[tuple[list[int], list[float]]]:
         for process in receiver:
             os.kill(process, signal.SIGKILL if told[-1] - told[0] > _PATIENCE_S else number)
 
-    previous = signal.signal(signal.SIGINT, pass_on)
+    previous = {number: signal.signal(number, pass_on) for number in _heard()}
     try:
         yield receiver, told
     finally:
-        signal.signal(signal.SIGINT, previous)
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+
+
+def _heard() -> list[signal.Signals]:
+    """Return the signals that end a command; under nohup, SIGHUP does not."""
+    return [
+        each
+        for each in _STOPS
+        if each == signal.SIGINT or signal.getsignal(each) is not signal.SIG_IGN
+    ]
 
 
 def _in_child(work: Callable[[], int], parser: ArgumentParser | None) -> int:
-    signal.signal(signal.SIGINT, _interrupt_once)
+    for each in _heard():
+        signal.signal(each, _interrupt_once)
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # do not outlive the parent
     try:
         code = answered(work, parser)
-    except KeyboardInterrupt:
-        print(_INTERRUPTED, file=sys.stderr)
-        code = _SHELL_SIGNAL + signal.SIGINT
+    except KeyboardInterrupt as interrupt:
+        number = interrupt.args[0] if interrupt.args else signal.SIGINT
+        if number == signal.SIGINT:
+            print(_INTERRUPTED, file=sys.stderr)
+        code = _SHELL_SIGNAL + number
     except BaseException:
         traceback.print_exc()
         code = EXIT_INTERNAL
@@ -87,8 +101,9 @@ def _in_child(work: Callable[[], int], parser: ArgumentParser | None) -> int:
 
 def _interrupt_once(number: int, _: object) -> None:
     """Raise KeyboardInterrupt, so that temporary files go; not while they do."""
-    signal.signal(number, signal.SIG_IGN)  # from a shell and passed on, it comes twice
-    raise KeyboardInterrupt
+    for each in _STOPS:
+        signal.signal(each, signal.SIG_IGN)  # from a shell and passed on, it comes twice
+    raise KeyboardInterrupt(number)
 
 
 def answered(work: Callable[[], int], parser: ArgumentParser | None = None) -> int:

@@ -249,8 +249,8 @@ def check(given: argparse.Namespace) -> None:
         store.check_folder(given.save, "--save")
     check_outputs(
         {f"--{name}": getattr(given, name) for name in ("json", "breakdown", "trace", "pcap")},
-        [("program", given.program), ("--stdin", given.stdin), ("--save", given.save),
-         *files_of_cluster(given)],
+        [("program", given.program), ("--stdin", given.stdin), *files_of_cluster(given)],
+        {"--save": given.save},
     )  # fmt: skip
     given.env = dict(_variable(text) for text in given.env)
 
@@ -278,10 +278,13 @@ def _node_profiles(texts: Sequence[str]) -> dict[int, tuple[str, str]]:
     """Return product and host by node, from texts such as "2-5=giganet-clan1000@pii450-win"."""
     found: dict[int, tuple[str, str]] = {}
     for text in texts:
-        parts = re.fullmatch(r"(\d{1,5})(?:-(\d{1,5}))?=([^@]*)(?:@(.+))?", text, re.ASCII)
+        parts = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?=([^@]*)(?:@(.+))?", text, re.ASCII)
         if parts is None or not (parts[3] or parts[4]):
             raise refuse("--node-profile", text, "NODE=PRODUCT, NODE=PRODUCT@HOST or NODE=@HOST")
-        for node in range(int(parts[1]), int(parts[2] or parts[1]) + 1):
+        first, last = int(parts[1]), int(parts[2] or parts[1])
+        if last < first:
+            raise refuse("--node-profile", text, f"there is no node from {first} to {last}")
+        for node in range(first, last + 1):
             found[node] = (parts[3], parts[4] or "")
     return found
 

@@ -15,10 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from via import _core
+from via._base import kinds
 from via._base.files import check_outputs, read_json, read_toml
+from via._base.units import whole
 from via._cli.guard import answered
 from via._cli.options import Parser, add_override, overrides
 from via._programs import plug_ins
+from via._programs.process import describe
 from via.errors import refuse
 from via.measured import seeds_of
 
@@ -100,7 +103,8 @@ def run(given: argparse.Namespace) -> int:
     what = _function(asked["what"]) if ".py:" in asked["what"] else asked["what"]
     grid: Grid = asked["points"] if "points" in asked else asked["grid"]
     if given.seeds is not None:
-        grid = with_seeds(seeds_of(_whole("--seeds", given.seeds), asked["seed"]), grid)
+        first = whole("seed", asked["seed"], 0, 2**64 - 1)
+        grid = with_seeds(seeds_of(_whole("--seeds", given.seeds), first), grid)
     command = commands.of_command(
         "sweep", _from_here(asked["what"]), "--seed", str(asked["seed"]), *plug_ins.words()
     )
@@ -134,6 +138,8 @@ def _recorded(grid: Grid) -> dict[str, Any]:
 
 def _asked(given: argparse.Namespace) -> dict[str, Any]:
     """Return what, seed, and grid or points, from the command line and its file."""
+    from via.sweeps.grid import rows_of
+
     asked: dict[str, Any] = {"what": given.what, "seed": 1}
     if given.what.endswith(".toml"):
         asked |= _file(Path(given.what))
@@ -141,11 +147,13 @@ def _asked(given: argparse.Namespace) -> dict[str, Any]:
         asked["seed"] = _whole("--seed", given.seed)
     if given.points is not None:
         asked["points"] = read_json(given.points, "--points")
-    own = dict(map(_axis, given.grid))
+    own = _axes(given.grid)
     if "points" in asked and (own or "grid" in asked):
         raise refuse("points", "given", "give points or a grid, not both")
-    if "points" not in asked:
-        asked["grid"] = {**asked.get("grid", {}), **own}
+    if "points" in asked:
+        asked["points"] = rows_of(asked["points"], "points", "a list of mappings is needed")
+    else:
+        asked["grid"] = {**kinds.mapping("grid", asked.get("grid")), **own}
     changes = overrides(given.override)
     if changes and ".py:" in asked["what"]:
         raise refuse("--override", given.override[0], "only for workloads: a function decides")
@@ -174,6 +182,17 @@ def _from_here(what: str) -> str:
     """Return a function's name with the path of its file relative to this folder."""
     file, colon, name = what.rpartition(":")
     return os.path.relpath(file) + colon + name if ".py:" in what else what
+
+
+def _axes(texts: Sequence[str]) -> dict[str, object]:
+    """Return the values of each argument, none of which may be given twice."""
+    found: dict[str, object] = {}
+    for text in texts:
+        name, values = _axis(text)
+        if name in found:
+            raise refuse("grid", text, f"{name} is given twice")
+        found[name] = values
+    return found
 
 
 def _axis(text: str) -> tuple[str, object]:
@@ -218,7 +237,12 @@ def _function(text: str) -> Callable[..., object]:
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     sys.path.insert(0, str(path.parent))
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        raise refuse("what", text, f"is not Python: {error}") from error
+    except Exception as error:
+        raise refuse("what", text, f"cannot be loaded: {describe(error)}") from error
     function = getattr(module, name, None)
     if not callable(function):
         raise refuse("what", text, f"{path.name} has no function {name}")

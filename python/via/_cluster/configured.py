@@ -87,6 +87,8 @@ class Configured(Processes):
         self.topology = graph or _core.parse_topology(config.topology, config.nodes, self.profile)
         if self.topology.hosts != config.nodes:
             raise refuse("nodes", nodes, f"{config.topology} connects {self.topology.hosts}")
+        if rails is not None and self.topology.rails != rails:
+            raise refuse("rails", rails, f"{config.topology} has {self.topology.rails}")
         config.graph = self.topology  # so that the simulator need not read the name again
         config.plan, self._faults = fault_plans.load(faults)
         self._fault_task = fault_plans.task(faults)

@@ -72,6 +72,8 @@ STYLE = {
 }
 
 _LETTERS_PER_INCH = 18  # in notes
+_EDGE = 4  # pixels beside a title
+_LEAST = 3  # points of a font
 
 Axes = Any  # of matplotlib, which has no types
 Draw = Callable[[Axes], None]
@@ -148,7 +150,24 @@ def canvas(
     with style(), place_for(path) as place:
         figure = Figure(figsize=size)
         yield figure
-        figure.savefig(place, metadata=figures.metadata(figure, path, provenance))
+        about = figures.metadata(figure, path, provenance)
+        _fit_titles(figure)
+        figure.savefig(place, metadata=about)
+
+
+def _fit_titles(figure: Figure) -> None:
+    """Move titles that would be cut at the right to the left; make them smaller if need be."""
+    figure.draw_without_rendering()  # only then the layout is known
+    figure.set_layout_engine("none")  # and it stays: another round could move the panels
+    for axes in figure.axes:
+        title = axes._left_title
+        right = figure.bbox.width - _EDGE
+        if not title.get_text() or title.get_window_extent().x1 <= right:
+            continue
+        while title.get_window_extent().width > right - _EDGE and title.get_fontsize() > _LEAST:
+            title.set_fontsize(0.97 * title.get_fontsize())  # widths of letters are rounded
+        start = max(_EDGE, right - title.get_window_extent().width)
+        title.set_x(axes.transAxes.inverted().transform((start, 0.0))[0])
 
 
 @contextmanager
@@ -179,8 +198,12 @@ def is_wide(values: Iterable[float], least: float = WIDE) -> bool:
 
 
 def in_bytes(value: float, _position: object = None) -> str:
-    """Return a size as text: 4 B, 32 KiB."""
-    return f"{value / 1024:.0f} KiB" if value >= 1024 else f"{value:.0f} B"
+    """Return a size as text: 4 B, 32 KiB, 2 MiB; in bytes if it is no whole number of KiB."""
+    size = round(value)
+    for unit, name in ((2**20, "MiB"), (2**10, "KiB")):
+        if size and size % unit == 0:
+            return f"{size // unit:,} {name}"
+    return f"{size:,} B"
 
 
 def doubling_axis(axes: Any, values: Sequence[float], text: Callable[..., str]) -> None:

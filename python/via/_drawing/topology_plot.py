@@ -28,6 +28,7 @@ BENT_STEPS = 16
 SIDE = 0.035  # distance of a wire from the middle of its cable
 SIDES = ((0, -1), (0, 1), (1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0))  # preferred first
 FAR = 3 * pi / 4  # from a cable; names of neighbours, too, do not meet if they are below or above
+NARROW = 1.0  # the least width of a drawing; neighbours are about 1 apart
 LARGEST_NAMED = 40  # largest number of switches and hosts that get names
 INCHES = (4.4, 9.0)
 WIDE = 6.0  # inches in which three columns of the legend fit
@@ -97,11 +98,21 @@ def draw(axes: Any, topology: Topology, places: Places) -> None:
             )  # fmt: skip
     write_names(axes, topology, places, dot)
     axes.set_title(_title(topology))
+    frame(axes, places)
+    axes.legend(handles=_legend(topology, kinds), loc="upper left", bbox_to_anchor=(0, 0),
+                ncols=3 if axes.get_figure().get_figwidth() >= WIDE else 2)  # fmt: skip
+
+
+def frame(axes: Any, places: Places) -> None:
+    """Give a drawing equal scales, no axes, and room for the marks at its edges."""
+    xs = [x for x, _ in places.values()]
+    if max(xs) - min(xs) < NARROW:  # nodes above each other: marks would be cut at both sides
+        middle = (max(xs) + min(xs)) / 2
+        axes.update_datalim([(middle + side * NARROW / 2, 0.0) for side in (-1, 1)], updatey=False)
+        axes.autoscale_view()
     axes.set_aspect("equal")
     axes.axis("off")
     axes.margins(0.07)
-    axes.legend(handles=_legend(topology, kinds), loc="upper left", bbox_to_anchor=(0, 0),
-                ncols=3 if axes.get_figure().get_figwidth() >= WIDE else 2)  # fmt: skip
 
 
 def _title(topology: Topology) -> str:

@@ -65,7 +65,7 @@ class Reported(Protocol):
 
     @property
     def exit(self) -> int:
-        """0: every process exited with 0; 1: one failed or was killed; 3: deadlock."""
+        """0: it ended well; 1: a process failed or was killed; 3: deadlock."""
 
     @property
     def ending(self) -> str:

@@ -106,6 +106,19 @@ def name_of(function: Callable[..., Any]) -> str:
     return str(getattr(inner(function), "__qualname__", repr(function)))
 
 
+def variables(env: Mapping[str, str] | None) -> list[str]:
+    """Return "NAME=value" of each environment variable; NAME may begin with ranks, as "1-:".
+
+    Raises:
+        ConfigError: a variable has no name.
+    """
+    found = kinds.mapping("env", env)
+    for name in found:
+        if not re.fullmatch(r"[^:=]+(:[^=]*[^:=])?", str(name), re.DOTALL):
+            raise refuse("env", f"{name}={found[name]}", "NAME, or RANKS:NAME such as 1-:NAME")
+    return [f"{name}={value}" for name, value in found.items()]
+
+
 def _check_function(function: object) -> None:
     if not callable(function):
         raise refuse("process", repr(function), "a function is needed")
@@ -146,7 +159,9 @@ class Processes(KnownArguments):
         wanted = [nodes] if hasattr(nodes, "__index__") else kinds.listed("nodes", nodes)
         checked = [whole("nodes", node, 0, self._node_count - 1) for node in wanted]
         start_ps = whole_time("start", start, 0)
-        stop_ps = MAX_PS if stop is None else whole_time("stop", stop, start_ps + 1)
+        stop_ps = MAX_PS if stop is None else whole_time("stop", stop, 0)
+        if stop_ps <= start_ps:
+            raise refuse("stop", stop, f"it must be later than start = {start}")
 
         def enter(function: Function) -> Function:
             _check_function(function)
@@ -193,7 +208,7 @@ class Processes(KnownArguments):
                 whole("node", node, 0, self._node_count - 1),
                 path,
                 tuple(str(each) for each in kinds.listed("args", args)),
-                tuple(f"{name}={value}" for name, value in kinds.mapping("env", env).items()),
+                tuple(variables(env)),
                 kinds.text("cwd", cwd),
                 kinds.text("stdin", stdin),
                 kinds.flag("prefix", prefix),

@@ -13,6 +13,7 @@ from typing import Any
 from via import _core
 from via._base import kinds
 from via._base.units import whole
+from via._programs.process import variables
 from via._programs.task import Task
 from via.errors import refuse
 
@@ -66,7 +67,7 @@ class ProgramCall:
         if not Path(path).is_file():
             raise refuse("program", path, "there is no such file; `via cc` makes one of C sources")
         arguments = [str(each) for each in kinds.listed("args", args)]
-        environment = [f"{name}={value}" for name, value in kinds.mapping("env", env).items()]
+        environment = variables(env)
         directory, source = kinds.text("cwd", cwd), kinds.text("stdin", stdin)
         return cls(
             path, nodes, per_node, arguments, environment, directory, source,

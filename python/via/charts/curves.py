@@ -112,7 +112,7 @@ def bandwidth(
     sizes(panel, [*rows["size_bytes"], *points["size_bytes"]], plots.in_bytes)
     top = [*rows[y], *points["published"], *([limit] if limit else [])]
     top += [value for end in ends for value in rows[end]]
-    panel.set_ylim(0, max(top) * 1.12)
+    panel.set_ylim(0, _largest(top) * 1.12 or 1.0)
     if limit:
         panel.axhline(limit, color=plots.GREY, linestyle="--", linewidth=1)
         panel.annotate(
@@ -158,7 +158,7 @@ def scaling(
     columns(rows, needed, "scaling")
     times = [column for column in (y, high, *ends) if column]
     shown = np.concatenate([rows[column].to_numpy(float) for column in times])
-    unit = unit_for(shown.max() * PS_PER_US)
+    unit = unit_for(_largest(shown) * PS_PER_US)
     scaled = rows.assign(**{name: rows[name] * PS_PER_US / UNITS[unit] for name in times})
     is_averaged = ci is not None or bool(ends)
     if is_averaged:
@@ -181,7 +181,8 @@ def cdf(panel: Any, times_ps: Mapping[str, Run | ArrayLike], *, tail: bool = Fal
 
     Args:
         panel: the panel to draw on.
-        times_ps: by label: times in picoseconds, or a run, whose samples or messages are used.
+        times_ps: by label: times in picoseconds, or a run, whose samples or messages are used; NaN
+            is left out.
         tail: draw the share at or above each time instead, on a logarithmic axis.
     """
     sorted_ps = {
@@ -219,11 +220,19 @@ def cdf(panel: Any, times_ps: Mapping[str, Run | ArrayLike], *, tail: bool = Fal
 
 def _times(name: str, given: Run | ArrayLike) -> Any:
     times = given.times_ps() if isinstance(given, Run) else np.asarray(given)
+    if times.ndim == 1 and np.issubdtype(times.dtype, np.floating):
+        times = times[~np.isnan(times)]
     if times.ndim != 1 or len(times) == 0:
         raise refuse("times_ps", name, "at least one time is needed, in one dimension")
     if not np.issubdtype(times.dtype, np.number):
         raise refuse("times_ps", name, "numbers are needed, in picoseconds")
     return times
+
+
+def _largest(values: Any) -> float:
+    """Return the largest value but NaN, which is a point that failed; 0: there is none."""
+    found = pd.Series(values).dropna()
+    return float(found.max()) if len(found) else 0.0
 
 
 def _lines(

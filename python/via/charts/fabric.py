@@ -11,7 +11,7 @@ from matplotlib.colors import Normalize
 
 from via._drawing import plots
 from via._drawing.topology_layout import Places, layout
-from via._drawing.topology_plot import SIDE, wire, write_names
+from via._drawing.topology_plot import SIDE, frame, wire, write_names
 from via.charts.paper import columns, product_of
 from via.errors import refuse
 
@@ -51,9 +51,7 @@ def link_load(
     )  # fmt: skip
     panel.add_collection(lines)
     _nodes(panel, topology, places)
-    panel.set_aspect("equal")
-    panel.axis("off")
-    panel.margins(0.07)
+    frame(panel, places)
     name = f" of {product_of(links)}" if product_of(links) else ""
     panel.set_title(f"Load of the links: {topology.name}{name}")
     label = {"busy_pct": "busy (% of the time)"}.get(column, f"{column} sent")

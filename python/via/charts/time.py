@@ -8,6 +8,9 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.patches import Patch
+from matplotlib.text import Text
+from matplotlib.textpath import TextPath
+from matplotlib.transforms import ScaledTranslation
 
 from via._base.doing import WAITS, doing
 from via._base.units import SYMBOLS
@@ -19,7 +22,9 @@ from via.errors import refuse
 WAIT = 0.35  # opacity of a wait beside work of the same part
 OVERLAPPED = 0.22
 RESIDUAL = "residual"
-LETTER_POINTS = 3.6  # the width of a letter in the font of labels within bars
+LABEL_POINTS = 6  # the font of labels within bars
+LABEL_SHARE = 0.9  # of a bar's width that its label may take
+TOTAL_POINTS = 7  # the font of totals beside bars
 DARK = (plots.BLUE, plots.GREEN, plots.VERMILION, plots.BLACK)
 
 
@@ -39,6 +44,7 @@ def stacked(panel: Any, breakdowns: Mapping[str, pd.DataFrame], *, share: bool =
     totals = {label: sum(bar.values()) for label, bar in bars.items()}
     unit = unit_for(max(totals.values()))
     used: dict[str, str] = {}
+    widest = 0.0
     for place, (label, bar) in enumerate(bars.items()):
         scale = totals[label] / 100 if share else UNITS[unit]
         left = 0.0
@@ -47,19 +53,20 @@ def stacked(panel: Any, breakdowns: Mapping[str, pd.DataFrame], *, share: bool =
             panel.barh(place, ps / scale, left=left, height=0.7, **_look(_COLOURS[part], kind))
             left += ps / scale
         total = f"{totals[label] / UNITS[unit]:.2f} {SYMBOLS[unit]}"
+        widest = max(widest, TextPath((0, 0), total, TOTAL_POINTS).get_extents().width)
         panel.annotate(
             total, (left, place), xytext=(4, 0), textcoords="offset points", va="center",
-            fontsize=7, color="#444444",
+            fontsize=TOTAL_POINTS, color="#444444",
         )  # fmt: skip
     panel.set_yticks(range(len(bars)), list(bars))
     panel.invert_yaxis()
     panel.grid(axis="y", visible=False)
     largest = 100.0 if share else max(totals.values()) / UNITS[unit]
-    panel.set_xlim(0, largest * 1.14)
+    panel.set_xlim(0, largest)
     panel.set(title=shared_title(map(product_of, breakdowns.values()), "where the time goes"))
     panel.set_xlabel("share of the mean time (%)" if share else f"mean time ({SYMBOLS[unit]})")
     kinds = {kind for bar in bars.values() for _, kind in bar}
-    _legend(panel, used, kinds)
+    _legend(panel, used, kinds, aside=widest + 4)
 
 
 _COLOURS = dict(plots.ENGINES.values()) | {"other": plots.GREY}
@@ -101,8 +108,14 @@ def _look(colour: str, kind: str) -> dict[str, Any]:
 
 
 def _legend(
-    panel: Any, used: Mapping[str, str], kinds: set[str], more: tuple[Patch, ...] = ()
+    panel: Any,
+    used: Mapping[str, str],
+    kinds: set[str],
+    more: tuple[Patch, ...] = (),
+    *,
+    aside: float = 0.0,
 ) -> None:
+    """Write the legend at the right of a panel, so many points aside."""
     keys = [Patch(color=used[name], label=name) for name in _ORDER if name in used]
     if "wait" in kinds:
         keys.append(Patch(facecolor=plots.BLACK, alpha=WAIT, label="paler: it waits"))
@@ -111,7 +124,11 @@ def _legend(
             Patch(facecolor=plots.GREEN, edgecolor="white", hatch=plots.RESIDUAL_HATCH,
                   label="residual, fitted")
         )  # fmt: skip
-    panel.legend(handles=[*keys, *more], loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    inches = ScaledTranslation(aside / 72, 0, panel.figure.dpi_scale_trans)
+    panel.legend(
+        handles=[*keys, *more], loc="upper left", bbox_to_anchor=(1.0, 1.0),
+        bbox_transform=panel.transAxes + inches,
+    )  # fmt: skip
 
 
 def gantt(panel: Any, rows: pd.DataFrame, spans: pd.DataFrame | None = None) -> None:
@@ -168,9 +185,6 @@ def _path(
     panel: Any, rows: pd.DataFrame, lanes: Mapping[str, int], begin: int, unit: float
 ) -> None:
     """Draw the critical path, with a thin line from each stage to the next."""
-    total = (rows["end_ps"].max() - begin) / unit
-    width = panel.get_window_extent().width * 72 / panel.figure.dpi
-    letter = LETTER_POINTS * total / width
     before: tuple[float, int] | None = None
     for row in rows.itertuples():
         at, until = (row.start_ps - begin) / unit, (row.end_ps - begin) / unit
@@ -179,9 +193,24 @@ def _path(
             panel.plot([at, at], [before[1], lane], color=plots.GREY, linewidth=0.7, zorder=1)
         colour, kind = part_of(row.owner)[1], _kind(row.stage, row.clock_hz)
         panel.barh(lane, until - at, left=at, height=0.56, zorder=2, **_look(colour, kind))
-        if until - at > letter * len(row.stage) and kind != RESIDUAL:
-            panel.text(
-                (at + until) / 2, lane, row.stage, ha="center", va="center", fontsize=6, zorder=3,
-                color="white" if colour in DARK and kind == "work" else plots.BLACK,
-            )  # fmt: skip
+        if kind != RESIDUAL:
+            label = _Label(row.stage, at, until, lane)
+            label.set_color("white" if colour in DARK and kind == "work" else plots.BLACK)
+            panel.add_artist(label)
         before = (until, lane)
+
+
+class _Label(Text):
+    """A text within a bar; it is drawn where the bar is wide enough, which the layout decides."""
+
+    def __init__(self, text: str, left: float, right: float, place: float) -> None:
+        super().__init__((left + right) / 2, place, text, ha="center", va="center",
+                         fontsize=LABEL_POINTS, zorder=3)  # fmt: skip
+        self._ends = [(left, place), (right, place)]
+        self.set_in_layout(False)
+
+    def draw(self, renderer: Any) -> None:
+        """Draw it, or nothing."""
+        (left, _), (right, _) = self.axes.transData.transform(self._ends)
+        if self.get_window_extent(renderer).width < LABEL_SHARE * (right - left):
+            super().draw(renderer)

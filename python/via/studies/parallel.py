@@ -67,4 +67,7 @@ def _ending_threads() -> int:
 
 
 def _die_with_parent() -> None:
+    for each in (signal.SIGTERM, signal.SIGHUP):  # the pool ends its processes with the first
+        if signal.getsignal(each) is not signal.SIG_IGN:
+            signal.signal(each, signal.SIG_DFL)
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

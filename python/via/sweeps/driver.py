@@ -25,7 +25,7 @@ from via._runs import provenance
 from via.errors import refuse, refuse_name
 from via.measured import seeds_of
 from via.protocol import Protocol
-from via.sweeps.grid import ERROR, Grid, Point, canonical, points, shown
+from via.sweeps.grid import ERROR, Grid, Point, canonical, points, rows_of, shown
 from via.sweeps.identity import identity_of
 from via.sweeps.judging import expect_some, judged
 from via.sweeps.local import run_here
@@ -154,7 +154,7 @@ def _with_chosen(chosen: Mapping[str, object], grid: Grid) -> Grid:
     if isinstance(grid, Mapping):
         rows: list[Mapping[str, object]] = [grid]
     else:
-        rows = [dict(row) for row in grid]
+        rows = list(rows_of(grid))
     for name, value in chosen.items():
         if any(name in row for row in rows):
             raise refuse(name, value, "the workload and the grid both give it")
@@ -168,7 +168,7 @@ def with_seeds(seeds: list[int], grid: Grid) -> Grid:
         if SEED in grid:
             raise refuse("seeds", seeds, "the grid has seeds already")
         return {**grid, SEED: seeds}
-    rows = [dict(row) for row in grid]
+    rows = rows_of(grid)
     if any(SEED in row for row in rows):
         raise refuse("seeds", seeds, "the grid has seeds already")
     return [{**row, SEED: seed} for row in rows for seed in seeds]

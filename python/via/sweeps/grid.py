@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from via.errors import refuse
+from via._base import kinds
+from via.errors import ConfigError, refuse
 
 Point: TypeAlias = dict[str, Any]
 Grid: TypeAlias = Mapping[str, object] | Iterable[Mapping[str, object]]
@@ -55,14 +56,27 @@ def _combined(grid: Mapping[str, object]) -> list[Point]:
 
 
 def _listed(grid: Iterable[Mapping[str, object]]) -> list[Point]:
+    return [
+        {_name(name): _plain(name, value) for name, value in row.items()} for row in rows_of(grid)
+    ]
+
+
+def rows_of(
+    points: object, option: str = "grid", limit: str = "a mapping of lists, or a list of mappings"
+) -> list[Point]:
+    """Return the points of a list, as they are given.
+
+    Raises:
+        ConfigError: it is no list of mappings; the text says what is possible.
+    """
     try:
-        rows = list(grid)
-    except TypeError:
-        raise refuse("grid", repr(grid), "a mapping of lists, or a list of mappings") from None
+        rows = kinds.listed(option, points)
+    except ConfigError:
+        raise refuse(option, repr(points), limit) from None
     for row in rows:
         if not isinstance(row, Mapping):
-            raise refuse("grid", repr(row), "each point must be a mapping of names to values")
-    return [{_name(name): _plain(name, value) for name, value in row.items()} for row in rows]
+            raise refuse(option, repr(row), "each point must be a mapping of names to values")
+    return [dict(row) for row in rows]
 
 
 def _axis(name: str, values: object) -> list[Any]:
