@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(CorruptCellsAreSentAgain)
 BOOST_AUTO_TEST_CASE(WiresOfAProductThatHaveWrongBitsDamageCells)
 {
     ClusterConfig config = Config("star", 2);
-    config.overrides["link.bit_errors"] = "1000000000 per 10^15";
+    config.overrides["link.bit_errors"] = "1000000000";
     CheckRecovered(RunWorkload(config, "stream", {{"size", "20000"}}));
 }
 

@@ -97,7 +97,10 @@ BOOST_AUTO_TEST_CASE(WhatTwoPartitionsReportCountsTogether)
 BOOST_AUTO_TEST_CASE(ARumourThatReachesNobodyHasNoSample)
 {
     FaultPlan plan;
-    plan.faults.push_back({FaultKind::LINK_DOWN, "n1"});
+    PlannedFault cut;
+    cut.kind = FaultKind::LINK_DOWN;
+    cut.where = "n1";
+    plan.faults.push_back(cut);
     BOOST_TEST(RunProtocol("gossip", 2, {{"rounds", "1"}}, 1, false, "", plan).samples.empty());
     BOOST_TEST(RunProtocol("gossip", 2, {{"rounds", "1"}}).samples.size() == 1U);
 }
