@@ -226,6 +226,23 @@ def test_a_signal_that_ends_takes_files_that_are_being_written(tmp_path, capfd, 
     assert capfd.readouterr().err == said
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("sender", ["parent", "child"])
+def test_a_signal_right_after_the_fork_is_not_lost(monkeypatch, number, sender):
+    fork = os.fork
+
+    def told_at_once():
+        child = fork()
+        if (child == 0) == (sender == "child"):
+            os.kill(os.getppid() if child == 0 else child, number)
+        elif child != 0:
+            time.sleep(0.1)  # the child is first
+        return child
+
+    monkeypatch.setattr(os, "fork", told_at_once)
+    assert guard.guarded(lambda: time.sleep(LONGEST_S) or 0) == 128 + number
+
+
 def test_what_ignores_a_signal_goes_on(capfd):
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:

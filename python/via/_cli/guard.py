@@ -33,13 +33,15 @@ def guarded(work: Callable[[], int], parser: ArgumentParser | None = None) -> in
     sys.stdout.flush()
     sys.stderr.flush()
     ended, end = os.pipe()  # a child that ends normally reports it here
+    unheld = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)  # until both know what to do
     with _passed_on() as (receiver, told):
         child = os.fork()
         if child == 0:
-            code = _in_child(work, parser)
+            code = _in_child(work, parser, unheld)
             os.write(end, b".")
             os._exit(code)
         receiver.append(child)
+        signal.pthread_sigmask(signal.SIG_SETMASK, unheld)
         os.close(end)
         os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # unreaped: its id stays valid
     _, status = os.waitpid(child, 0)
@@ -82,11 +84,14 @@ def _heard() -> list[signal.Signals]:
     ]
 
 
-def _in_child(work: Callable[[], int], parser: ArgumentParser | None) -> int:
+def _in_child(
+    work: Callable[[], int], parser: ArgumentParser | None, unheld: set[signal.Signals]
+) -> int:
     for each in _heard():
         signal.signal(each, _interrupt_once)
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # do not outlive the parent
     try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, unheld)
         code = answered(work, parser)
     except KeyboardInterrupt as interrupt:
         number = interrupt.args[0] if interrupt.args else signal.SIGINT
