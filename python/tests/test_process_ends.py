@@ -60,6 +60,24 @@ def test_who_waits_for_ever_is_told():
         cluster.run()
 
 
+@pytest.mark.parametrize("by", ["stop", "crash"])
+def test_a_process_that_is_killed_in_a_long_call_does_not_come_out_of_it(by):
+    crash = {"schema": "via-faults/1", "node_crash": [{"where": "n0", "at": "100 us"}]}
+    cluster = via.Cluster(nodes=1, faults=crash if by == "crash" else None)
+    came = []
+
+    @cluster.process(0, stop="100us" if by == "stop" else None)
+    async def opens(p):
+        await p.open_nic()  # some 250 us
+        came.append("opened")
+
+    run = cluster.run(check=False)
+    (process,) = run.report["processes"]
+    assert came == []
+    assert (process["signal"], process["end_ps"]) == (9, 100_000_000)
+    assert process["cpu_ps"] <= process["end_ps"]
+
+
 def test_a_killed_process_runs_its_finally_and_its_peer_is_told():
     cluster = via.Cluster()
     ended = []

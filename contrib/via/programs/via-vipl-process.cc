@@ -211,6 +211,11 @@ void
 ViplProcess::OnEnd()
 {
     m_end = Clock().at;
+    if (WasKilled())
+    {
+        m_end = std::min(m_end, GetHost().Now());
+        m_texts.erase(m_texts.upper_bound({m_end, UINT32_MAX}), m_texts.end());
+    }
     CompleteOutput();
     System().End();
     if (m_program == nullptr && WasKilled())

@@ -7,6 +7,7 @@
 
 #include "ns3/via-cluster.h"
 #include "ns3/via-error.h"
+#include "ns3/via-fault-driver.h"
 #include "ns3/via-fiber-thread.h"
 
 #include <algorithm>
@@ -228,6 +229,10 @@ ClusterProcesses::StartNew(std::uint32_t node, Maker make, Ps start, Ps stop)
     if (stop != PS_NEVER)
     {
         process.KillAt(stop);
+    }
+    if (m_cluster.Faults() != nullptr)
+    {
+        process.ExpectKill(m_cluster.Faults()->NextCrash(node, start));
     }
     return number;
 }

@@ -258,6 +258,13 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
         context.nics.push_back(m_nics[node].get());
     }
     m_workload = MakeWorkload(name, parameters, context);
+    for (const auto& process : m_workload->Processes())
+    {
+        if (process != nullptr && m_faults != nullptr)
+        {
+            process->ExpectKill(m_faults->NextCrash(process->GetHost().Id(), 0));
+        }
+    }
     m_workload->Start();
 }
 

@@ -7,6 +7,7 @@
 
 #include "ns3/via-cluster.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -185,6 +186,21 @@ FaultDriver::Return(const Entry& entry)
             m_cluster.GetProcesses().StartAgain(number, entry.fault.when.until);
         }
     }
+}
+
+Ps
+FaultDriver::NextCrash(std::uint32_t host, Ps from) const
+{
+    Ps next = PS_NEVER;
+    for (const Entry& entry : m_entries)
+    {
+        if (entry.fault.kind == FaultKind::NODE_CRASH && entry.host == host &&
+            entry.fault.when.from >= from)
+        {
+            next = std::min(next, entry.fault.when.from);
+        }
+    }
+    return next;
 }
 
 bool

@@ -38,6 +38,9 @@ class FaultDriver final : public AgendaTarget
 
     void OnAgenda(std::uint32_t kind, std::uint64_t index) override;
 
+    /// When @p host crashes next, at @p from or later; PS_NEVER: it does not.
+    Ps NextCrash(std::uint32_t host, Ps from) const;
+
     /// The faults that began by @p end, in that order.
     std::vector<FaultRow> Rows(Ps end) const;
 

@@ -66,8 +66,19 @@ FiberProcess::HandlerThread()
 }
 
 void
+FiberProcess::ExpectKill(Ps at)
+{
+    m_killAt = std::min(m_killAt, at);
+    for (const auto& thread : m_threads)
+    {
+        thread->ExpectKill(m_killAt);
+    }
+}
+
+void
 FiberProcess::KillAt(Ps at)
 {
+    ExpectKill(at);
     m_killPlanned = true;
     m_kill = GetHost().Schedule(at, m_threads.front()->Port(), this, 0);
 }

@@ -69,13 +69,18 @@ class FiberProcess : public AgendaTarget
     /// Ends the program where it is, not before now; destructors run, see FiberThread::Kill().
     void Kill();
 
-    /**
-     * @brief Schedules a Kill(). Call at most once; no effect if the program ends before.
-     *
-     * What the program does before it next yields is done, even if its clock has passed
-     * @p at by then.
-     */
+    /// Schedules a Kill(). Call at most once; no effect if the program ends before.
     void KillAt(Ps at);
+
+    /// A Kill() will come at @p at, as others have planned. What its threads do ahead of time ends
+    /// there.
+    void ExpectKill(Ps at);
+
+    /// The earliest Kill() that is known to come; PS_NEVER: none is.
+    Ps KillTime() const
+    {
+        return m_killAt;
+    }
 
     /// Ends the process as soon as the running thread's body returns.
     void Leave()
@@ -202,6 +207,7 @@ class FiberProcess : public AgendaTarget
     std::vector<std::unique_ptr<FiberThread>> m_threads; ///< by number
     FiberThread* m_runner;
     Ps m_start{0};
+    Ps m_killAt{PS_NEVER};
     bool m_leaving{false};
     bool m_ended{false};
     bool m_killed{false};

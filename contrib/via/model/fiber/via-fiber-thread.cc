@@ -42,6 +42,7 @@ FiberThread::FiberThread(FiberProcess& process, std::uint32_t number)
       m_process(process),
       m_number(number)
 {
+    ExpectKill(process.KillTime());
 }
 
 FiberThread::~FiberThread()
@@ -167,6 +168,12 @@ FiberThread::TakeCpu(bool paysSwitch)
     {
         Fiber::Suspend();
     }
+}
+
+void
+FiberThread::AwaitKill()
+{
+    GiveWay(); // for good
 }
 
 void

@@ -199,6 +199,7 @@ class FiberThread final : public Process
     static constexpr std::uint32_t LOOK = 2;
 
     void TakeCpu(bool paysSwitch) override;
+    void AwaitKill() override;
     void Resume();
     void ResumeAt(Ps at);
     void LookAt(Ps at);

@@ -32,13 +32,14 @@ Process::Spend(Stage stage, Cycles n)
     }
     const Moment before = m_clock;
     m_clock = m_host.Spend(m_clock, stage, Engine::CPU, m_host.CpuClock(), n);
-    const Ps spent = m_host.TimeInRun(before.at, m_clock.at);
+    const Ps spent = TimeAlive(before.at, m_clock.at);
     m_cpuTime += spent;
     m_host.NoteCpu(stage, spent);
     if (m_host.Cpus().IsDisturbed())
     {
         LoseToKernel(m_host.Cpus().CertainUntil());
     }
+    EndIfKilled();
 }
 
 void
@@ -64,9 +65,10 @@ Process::Busy(Moment moment, Stage waiting)
     const Ps before = m_clock.at;
     Wait(moment, waiting);
     const Ps lost = m_host.Cpus().Lose(*this);
-    const Ps spent = std::max(m_host.TimeInRun(before, m_clock.at) - lost, Ps{0});
+    const Ps spent = std::max(TimeAlive(before, m_clock.at) - lost, Ps{0});
     m_cpuTime += spent;
     m_host.NoteCpu(waiting, spent);
+    EndIfKilled();
 }
 
 void
@@ -75,7 +77,7 @@ Process::WakeUp()
     const HostCosts& costs = m_host.Costs();
     m_clock = m_host.KernelSpend(m_clock, Stage::INTERRUPT, costs.interrupt);
     const Ps begun = m_host.CpuClock().Before(m_clock.at, costs.interrupt);
-    m_cpuTime += m_host.TimeInRun(begun, m_clock.at);
+    m_cpuTime += TimeAlive(begun, m_clock.at);
     Spend(Stage::CONTEXT_SWITCH, costs.contextSwitch);
 }
 

@@ -8,6 +8,7 @@
 
 #include "ns3/via-host.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ns3
@@ -95,6 +96,18 @@ class Process : public AgendaTarget, public Waiter
         return m_place;
     }
 
+    /// The process will be killed at @p at: work that reaches this instant never ends.
+    void ExpectKill(Ps at)
+    {
+        m_killAt = at;
+    }
+
+    /// When it will be killed, as far as that is known. PS_NEVER: it is not.
+    Ps KillTime() const
+    {
+        return m_killAt;
+    }
+
     /// The program computes for @p n cycles. If it has no CPU, it waits for one first.
     void Spend(Stage stage, Cycles n);
 
@@ -127,10 +140,11 @@ class Process : public AgendaTarget, public Waiter
     /// the bus.
     void Drive(Moment done, Stage stage)
     {
-        const Ps spent = m_host.TimeInRun(m_clock.at, done.at);
+        const Ps spent = TimeAlive(m_clock.at, done.at);
         m_cpuTime += spent;
         m_host.NoteCpu(stage, spent);
         m_clock = done;
+        EndIfKilled();
     }
 
     /// Whether others may use what is on its stack while it waits.
@@ -199,9 +213,26 @@ class Process : public AgendaTarget, public Waiter
      */
     virtual void TakeCpu(bool paysSwitch);
 
+    /// Its clock has reached the instant at which it will be killed: it waits for that.
+    virtual void AwaitKill() = 0;
+
     Moment m_clock;
 
   private:
+    /// The part of the time between two instants in which the run goes on and the process lives.
+    Ps TimeAlive(Ps from, Ps until) const
+    {
+        return m_host.TimeInRun(from, until <= m_killAt ? until : std::max(from, m_killAt));
+    }
+
+    void EndIfKilled()
+    {
+        if (m_clock.at >= m_killAt)
+        {
+            AwaitKill();
+        }
+    }
+
     Host& m_host;
     std::uint32_t m_rank;
     AgendaPort m_port;
@@ -211,6 +242,7 @@ class Process : public AgendaTarget, public Waiter
     Ps m_cpuTime{0};
     Ps m_systemTime{0};
     Ps m_lastReap{0};
+    Ps m_killAt{PS_NEVER};
 };
 
 } // namespace via

@@ -164,6 +164,15 @@ WorkloadProcess::Reach()
     }
 }
 
+void
+WorkloadProcess::AwaitKill()
+{
+    if (m_inStep)
+    {
+        Fiber::Suspend(); // for good
+    }
+}
+
 Moment
 WorkloadProcess::Stall(const char*)
 {
@@ -373,6 +382,10 @@ WorkloadProcess::BeginStep()
     else
     {
         Busy(now, Stage::CALL_POLL);
+    }
+    if (Clock().at >= KillTime())
+    {
+        return;
     }
     Settle();
     m_inStep = true;

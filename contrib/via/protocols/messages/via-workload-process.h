@@ -147,6 +147,7 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener, 
     /// A step that harvests a receive before it sends anything.
     static constexpr std::uint32_t HARVEST = Agenda::BEFORE_CALL;
 
+    void AwaitKill() override;
     void BeginStep();
     void RunStep() override;
     void GoOn();

@@ -150,6 +150,68 @@ BOOST_AUTO_TEST_CASE(ACrashedNodeIsSilentAndItsProcessesAreGone)
     BOOST_TEST(pair.report.faults.at(0).killed == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(WorkThatTheEndCutsOffNeitherGoesOnNorCounts)
+{
+    constexpr Ps END = FAULT_AT + PS_PER_MS;
+    Cluster cluster(Planned({MakeFault(FaultKind::NODE_CRASH, "n0", PS_NEVER, END)}));
+    bool wentOn = false;
+    const auto computes = [&wentOn] {
+        SleepUntil(FAULT_AT);
+        FiberThread::Current()->Spend(Stage::COMPUTE, Cycles(3'000'000)); // 10 ms
+        wentOn = true;
+        return 0;
+    };
+    cluster.AddProcess(0, computes);
+    cluster.AddProcess(1, computes, 0, END);
+    const RunReport report = cluster.Run();
+    BOOST_TEST(!wentOn);
+    for (const ProcessReport& process : report.processes)
+    {
+        BOOST_TEST(process.signal == 9);
+        BOOST_TEST(process.end == END);
+        BOOST_TEST(process.cpu <= PS_PER_MS + 10 * PS_PER_US); // and a context switch
+        BOOST_TEST(process.cpu >= PS_PER_MS);
+    }
+    BOOST_TEST(report.cpu.at("compute") <= 2 * PS_PER_MS);
+}
+
+BOOST_AUTO_TEST_CASE(AThreadOfAProcessEndsWithItInTheMiddleOfItsWork)
+{
+    constexpr Ps END = FAULT_AT + PS_PER_MS;
+    Cluster cluster(Config("star", 2));
+    bool wentOn = false;
+    cluster.AddProcess(
+        0,
+        [&wentOn] {
+            FiberProcess::Current()->StartThread({Now(), 0}, {[&wentOn] {
+                                                     FiberThread::Current()->Spend(
+                                                         Stage::COMPUTE,
+                                                         Cycles(300'000'000));
+                                                     wentOn = true;
+                                                 }});
+            Pause(PS_PER_SECOND);
+            return 0;
+        },
+        0,
+        END);
+    const RunReport report = cluster.Run();
+    BOOST_TEST(!wentOn);
+    BOOST_TEST(report.processes.at(0).cpu <= END);
+}
+
+BOOST_AUTO_TEST_CASE(AProcessOfAProtocolUsesNoCpuAfterItsCrash)
+{
+    for (Ps end = 500 * PS_PER_US; end < 560 * PS_PER_US; end += 777 * PS_PER_NS)
+    {
+        ClusterConfig config = Config("star", 5);
+        config.plan.faults = {MakeFault(FaultKind::NODE_CRASH, "n2", PS_NEVER, end)};
+        const RunReport report = RunWorkload(config, "raft", {{"rounds", "50"}}).report;
+        BOOST_TEST(report.processes.at(2).report == "killed", end);
+        BOOST_TEST(report.processes.at(2).end == end);
+        BOOST_TEST(report.processes.at(2).cpu <= end);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(AProgramStartsAgainWhenItsNodeReturns)
 {
     PlannedFault crash = MakeFault(FaultKind::NODE_CRASH, "n0", FAULT_AT + PS_PER_MS);

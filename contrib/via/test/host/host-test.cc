@@ -58,6 +58,10 @@ class SteadyProcess final : public Process
     void OnAgenda(std::uint32_t, std::uint64_t) override
     {
     }
+
+    void AwaitKill() override
+    {
+    }
 };
 
 /// A card with one step, which is noticed later than it begins.
