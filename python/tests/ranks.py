@@ -37,18 +37,13 @@ def same_on(
     cluster: via.Cluster,
     counts: tuple[int, ...],
     workload: str,
-    *,
-    alone: bool = False,
     **given: Any,
 ) -> via.Run:
-    """Run on so many MPI ranks each time; return the last run, which is like the first.
-
-    With `alone` it has the digest of a run without MPI, too. There a protocol ends earlier.
-    """
+    """Run without MPI and on so many ranks each time; return the last run, which is like all."""
     first, *others = (
         cluster.run(workload, mpi_ranks=count, check=False, **given) for count in counts
     )
-    assert not alone or first.digest == cluster.run(workload, check=False, **given).digest
+    assert first.digest == cluster.run(workload, check=False, **given).digest
     for other in others:
         assert other.digest == first.digest
         assert list(other.samples) == list(first.samples)

@@ -39,7 +39,7 @@ def test_any_number_of_ranks_has_the_same_digest(
     topology: str, nodes: int, workload: str, given: dict[str, Any]
 ) -> None:
     cluster = via.Cluster(topology, nodes=nodes)
-    run = same_on(cluster, (1, 2, 4), workload, alone=True, rounds=1, **given)
+    run = same_on(cluster, (1, 2, 4), workload, rounds=1, **given)
     assert run.exit == 0
     assert all(run.partitions["records_sent"] > 0) or workload == "ping-pong"
     assert sum(run.partitions["hosts"]) == nodes
@@ -50,7 +50,7 @@ def test_any_number_of_ranks_has_the_same_digest(
 @pytest.mark.parametrize("profile", via.profiles.names())
 def test_cells_of_two_ranks_that_arrive_at_one_instant_keep_their_order(profile: str) -> None:
     cluster = via.Cluster(nodes=3, profile=profile)
-    run = same_on(cluster, (1, 2, 3), "all-to-all", alone=True, rounds=5)
+    run = same_on(cluster, (1, 2, 3), "all-to-all", rounds=5)
     assert (run.exit, run.report["messages"]) == (0, 30)
 
 
@@ -62,7 +62,7 @@ def test_long_messages_under_load_are_the_same_on_any_number_of_ranks(
     profile: str, topology: str
 ) -> None:
     cluster = via.Cluster(topology, nodes=8, profile=profile)
-    same_on(cluster, (1, 2, 4), "all-to-all", alone=True, size=20_000, rounds=2)
+    same_on(cluster, (1, 2, 4), "all-to-all", size=20_000, rounds=2)
 
 
 @needs_mpi
@@ -78,7 +78,7 @@ def test_storms_are_the_same_on_any_number_of_ranks(
         cluster = via.Cluster(
             "fat-tree:k=2,n=3", nodes=8, profile=profile, seed=seed, faults=faults
         )
-        same_on(cluster, (1, 2, 4), workload, alone=workload == "all-to-all", rounds=10)
+        same_on(cluster, (1, 2, 4), workload, rounds=10)
 
 
 @needs_mpi
@@ -91,7 +91,7 @@ def test_a_rank_that_is_done_before_a_run_is_stopped_may_have_cells_of_others() 
 def test_links_of_several_ranks_that_wait_for_each_other_in_a_cycle_are_named() -> None:
     ring = "ring:5,routing=shortest-path,deadlock=allow"
     cluster = via.Cluster(ring, nodes=5, overrides={"link.credits": "8"})
-    same_on(cluster, (1, 2, 3), "all-to-all", alone=True, size=60_000, rounds=2)
+    same_on(cluster, (1, 2, 3), "all-to-all", size=60_000, rounds=2)
     deadlock = cluster.run("all-to-all", size=60_000, rounds=2, mpi_ranks=2, check=False).report
     assert deadlock["deadlock"].startswith("cells wait for buffer space in a cycle: s0.1 -> s1")
 
@@ -107,7 +107,7 @@ def test_thirty_random_clusters_are_the_same_in_every_mode(monkeypatch, capsys) 
 def test_reference_mode_is_the_same_on_any_number_of_ranks() -> None:
     usual = via.Cluster("ring:3", nodes=3).run("all-to-all", rounds=2, size=500, mpi_ranks=2)
     reference = via.Cluster("ring:3", nodes=3, reference=True)
-    run = same_on(reference, (1, 2), "all-to-all", alone=True, rounds=2, size=500)
+    run = same_on(reference, (1, 2), "all-to-all", rounds=2, size=500)
     assert run.digest == usual.digest
     assert run.report["events"] > usual.report["events"]
 
@@ -117,7 +117,7 @@ def test_reference_mode_is_the_same_on_any_number_of_ranks() -> None:
 def test_cards_of_finished_processes_work_in_order_on_any_number_of_ranks() -> None:
     small = {"link.go_mark": 4, "link.stop_mark": 12, "link.credits": 15}
     cluster = via.Cluster("fat-tree:k=3,n=3", nodes=20, profile="gamma-gnic2", overrides=small)
-    same_on(cluster, (1, 2, 4), "ricart-agrawala", alone=True, rounds=5, size=1500)
+    same_on(cluster, (1, 2, 4), "ricart-agrawala", rounds=5, size=1500)
 
 
 @needs_mpi
@@ -127,7 +127,7 @@ def test_lanes_that_wait_for_credits_are_the_same_on_any_number_of_ranks() -> No
     faults.link_down("n1", at="127 us", until="614 us")
     long = {"link.credits": 8, "link.cable_length_mm": 300_000}
     cluster = via.Cluster("torus:4x4", nodes=4, seed=30314, overrides=long, faults=faults)
-    same_on(cluster, (1, 2, 4), "all-to-all", alone=True, rounds=1, size=4096)
+    same_on(cluster, (1, 2, 4), "all-to-all", rounds=1, size=4096)
 
 
 @needs_mpi
@@ -162,7 +162,7 @@ def test_random_clusters_are_the_same_on_any_number_of_ranks(seed: int) -> None:
 def test_congestion_notices_are_the_same_on_any_number_of_ranks(topology: str, mark: int) -> None:
     overrides = {"switch.feedback_mark": mark, "link.credits": 8}
     cluster = via.Cluster(topology, nodes=9, overrides=overrides)
-    same_on(cluster, (1, 2, 4), "all-gather", alone=True, size=48, rounds=5)
+    same_on(cluster, (1, 2, 4), "all-gather", size=48, rounds=5)
 
 
 @needs_mpi
@@ -178,7 +178,7 @@ def test_runs_that_are_stopped_are_the_same_on_any_number_of_ranks(seed: int) ->
     )
     workload = draw.choice(["barrier", "all-to-all", "all-gather", *PROTOCOLS])
     stop = draw.randint(10, 300) * 1_000_000
-    run = same_on(cluster, (1, 2, 4), workload, alone=True, rounds=100, stop=stop)
+    run = same_on(cluster, (1, 2, 4), workload, rounds=100, stop=stop)
     assert run.end_ps == stop
 
 
@@ -191,7 +191,7 @@ def test_packets_that_may_overtake_are_the_same_on_any_number_of_ranks(
 ) -> None:
     for tree in ("fat-tree:k=2,n=3", "fat-tree:k=4,n=2"):
         cluster = via.Cluster(f"{tree},routing={routing}", nodes=8, profile=profile)
-        same_on(cluster, (1, 2, 3), "all-to-all", alone=True, rounds=3, size=5000)
+        same_on(cluster, (1, 2, 3), "all-to-all", rounds=3, size=5000)
 
 
 @needs_mpi
@@ -208,7 +208,7 @@ def test_wires_that_differ_are_the_same_on_any_number_of_ranks(seed: int, tmp_pa
     table = tmp_path / "wires.csv"
     table.write_text("\n".join(lines))
     cluster = via.Cluster(f"file:{table}", nodes=nodes, profile=draw.choice(WITH_CREDITS))
-    same_on(cluster, (1, 2, 3), "all-to-all", alone=True, rounds=2, size=5000)
+    same_on(cluster, (1, 2, 3), "all-to-all", rounds=2, size=5000)
 
 
 @needs_mpi
@@ -221,7 +221,7 @@ def test_wires_that_differ_are_the_same_on_any_number_of_ranks(seed: int, tmp_pa
 def test_topologies_that_are_values_are_the_same_on_any_number_of_ranks(
     topology: via.topology.Topology,
 ) -> None:
-    same_on(via.Cluster(topology), (1, 2, 4), "all-to-all", alone=True, rounds=1, size=2000)
+    same_on(via.Cluster(topology), (1, 2, 4), "all-to-all", rounds=1, size=2000)
 
 
 @needs_mpi
@@ -383,6 +383,15 @@ def test_processes_that_crash_are_missed_alike_on_any_number_of_ranks() -> None:
     cluster = via.Cluster("ring", nodes=4)
     faults = "crash:3:5,slow:1:2:3:40"
     assert same_on(cluster, (1, 2, 4), "paxos", rounds=4, process_faults=faults).exit == 0
+
+
+@needs_mpi
+@pytest.mark.parametrize("workload", ["mscs-regroup", "mscs-heartbeat"])
+def test_who_goes_on_after_others_have_finished_ends_alike_on_any_number_of_ranks(
+    workload: str,
+) -> None:
+    ring = via.Cluster("ring:8", nodes=8)
+    same_on(ring, (1, 2), workload, rounds=3, process_faults="crash:3:3")
 
 
 @needs_mpi

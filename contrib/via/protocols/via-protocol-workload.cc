@@ -62,6 +62,7 @@ ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
       m_history(static_cast<std::uint32_t>(context.nics.size())),
       m_ip(context.ip),
       m_partition(context.partition),
+      m_words(context.words),
       m_faults(settings.faults),
       m_rounds(settings.rounds)
 {
@@ -87,15 +88,16 @@ void
 ProtocolWorkload::PlanEnd(Rank rank)
 {
     const WorkloadProcess& process = *m_processes[rank];
-    const Ps at = process.Clock().at; // others may not have got that far
+    Host& host = process.GetHost();
+    // others may not have got to its clock yet
+    const Ps due = std::max(process.Clock().at, host.Now()) + m_words;
     if (m_partition != nullptr)
     {
-        process.GetHost().HearAfter(m_partition->DelayOfWords()); // of the last one's end
-        m_partition->TellAll(rank, at, rank);
+        host.HearAfter(m_words); // of the last one's end
+        m_partition->TellAll(rank, due, rank);
         return;
     }
-    Host& host = process.GetHost();
-    host.Schedule(std::max(at, host.Now()), process.Port(), this, 0);
+    host.Schedule(due, WorkloadPartition::WORD_PORT, this, 0);
 }
 
 void

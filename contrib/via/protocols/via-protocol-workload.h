@@ -101,6 +101,7 @@ class ProtocolWorkload final : public Workload, public WorkloadStep, public Agen
     History m_history;
     std::function<IpNetwork&()> m_ip;
     WorkloadPartition* m_partition; ///< null: one partition runs all processes
+    Ps m_words;                     ///< see WorkloadContext
     ProcessFaults m_faults;
     std::uint64_t m_rounds;
     std::vector<Member> m_members; ///< by rank; empty for processes of other partitions

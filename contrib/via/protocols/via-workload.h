@@ -98,6 +98,7 @@ struct WorkloadContext
     std::map<std::uint32_t, const ViplCosts*> otherCosts; ///< by node
     std::function<IpNetwork&()> ip;                       ///< creates the hosts' IP on first use
     WorkloadPartition* partition{nullptr}; ///< null: one partition runs all processes
+    Ps words{0}; ///< until all know that a process has finished: the longest flight of a cable
 
     /// Whether @p rank runs in this partition.
     bool IsOurs(std::uint32_t rank) const

@@ -187,6 +187,7 @@ ClusterFabric::PlugCable(std::uint32_t index, const FabricHosts& ends, ClusterCa
     {
         Link& link = LinkFrom(*from[way]);
         link.SetFlight(FlightOf(cable, m_profile));
+        m_longestFlight = std::max(m_longestFlight, link.Flight());
         if (m_remoteLinks != nullptr)
         {
             m_remoteLinks->NoteFlight(link.Flight());

@@ -79,6 +79,12 @@ class ClusterFabric
         return m_remoteLinks.get();
     }
 
+    /// The longest flight of a cable, whichever partition has it.
+    Ps LongestFlight() const
+    {
+        return m_longestFlight;
+    }
+
     /// Whether this partition simulates host @p node.
     bool IsOurs(NodeId node) const
     {
@@ -120,6 +126,7 @@ class ClusterFabric
     std::vector<std::unique_ptr<Link>> m_uplinks;
     std::vector<std::unique_ptr<Switch>> m_switches;
     std::unique_ptr<RemoteLinks> m_remoteLinks;
+    Ps m_longestFlight{0};
     std::vector<std::unique_ptr<PairOrder>> m_orders;       ///< of hosts, if packets may overtake
     std::deque<CongestionPause> m_pauses;                   ///< of the cards, where those come
     std::unique_ptr<CongestionNotices> m_congestionNotices; ///< null: the product has none

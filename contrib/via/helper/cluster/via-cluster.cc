@@ -253,6 +253,7 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
     context.otherCosts = m_kinds.OtherCosts();
     context.ip = [this]() -> IpNetwork& { return Ip(); };
     context.partition = m_fabric.GetRemoteLinks();
+    context.words = m_fabric.LongestFlight();
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
         context.nics.push_back(m_nics[node].get());

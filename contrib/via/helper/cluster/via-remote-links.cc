@@ -24,9 +24,6 @@ namespace via
 namespace
 {
 
-/// After these follows the work of TellAll.
-constexpr AgendaPort WORD_PORT = 0xf000'0000;
-
 /// The content of an announcement, see InboundCarrier.
 struct Announcement
 {
@@ -173,10 +170,8 @@ RemoteLinks::Exchange(const std::vector<std::uint64_t>& own)
 }
 
 void
-RemoteLinks::TellAll(NodeId node, Ps at, std::uint64_t data)
+RemoteLinks::TellAll(NodeId node, Ps due, std::uint64_t data)
 {
-    // the longest flight, because it does not depend on how the run is partitioned
-    const Ps due = std::max(at, m_world.agenda.Now()) + m_longest;
     RemoteLinkRecord record(sizeof(data));
     std::memcpy(record.data(), &data, sizeof(data));
     for (std::uint32_t partition = 0; partition < Plan().partitions; ++partition)

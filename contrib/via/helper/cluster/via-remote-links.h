@@ -126,12 +126,7 @@ class RemoteLinks final : public RemoteLinkCarrier, public WorkloadPartition, pu
         return isKnown ? m_config.sender->Outside(*events) : nullptr;
     }
 
-    Ps DelayOfWords() const override
-    {
-        return m_longest;
-    }
-
-    void TellAll(NodeId node, Ps at, std::uint64_t data) override;
+    void TellAll(NodeId node, Ps due, std::uint64_t data) override;
 
     /// @throws ConfigError if a cable between two partitions is too short to give a look-ahead
     void Check() const;

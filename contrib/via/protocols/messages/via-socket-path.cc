@@ -92,9 +92,10 @@ void
 SocketJournal::Received(Process& process, Rank from, const std::vector<std::uint8_t>& bytes)
 {
     MessageLog& messages = process.GetHost().GetWorld().messages;
+    const bool isInRun = process.GetHost().IsInRun(process.Clock().at);
     if (!messages.IsTracking())
     {
-        messages.End(0);
+        messages.End(0, isInRun);
         return;
     }
     SocketMessageEnd end = EndOf(from, process.Rank(), bytes.data(), bytes.size());
@@ -109,8 +110,11 @@ SocketJournal::Received(Process& process, Rank from, const std::vector<std::uint
     if (!IsOurs(from))
     {
         end.isReceived = true;
-        messages.Keep(end);
-        messages.End(0);
+        if (isInRun)
+        {
+            messages.Keep(end);
+        }
+        messages.End(0, isInRun);
         return;
     }
     std::deque<Letter>& letters = m_ways[{from, process.Rank()}].letters;
@@ -124,7 +128,7 @@ SocketJournal::Received(Process& process, Rank from, const std::vector<std::uint
         end.record.origin = record->origin;
         *record = end.record;
     }
-    messages.End(letter->message);
+    messages.End(letter->message, isInRun);
     letters.erase(letter);
 }
 

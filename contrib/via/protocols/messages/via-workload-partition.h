@@ -21,6 +21,9 @@ namespace via
 class WorkloadPartition
 {
   public:
+    /// Words come after all other work of a node at one instant.
+    static constexpr AgendaPort WORD_PORT = 0xf000'0000;
+
     virtual ~WorkloadPartition() = default;
 
     /// Does this partition simulate @p node?
@@ -36,14 +39,11 @@ class WorkloadPartition
     /// Sets the receiver of TellAll; must outlive the run.
     virtual void SetListener(AgendaTarget* listener) = 0;
 
-    /// The delay of TellAll, in ps.
-    virtual Ps DelayOfWords() const = 0;
-
     /**
      * @brief Calls OnAgenda(0, @p data) of the listener on all partitions, including this one, as
-     * the last work of @p node at one instant: DelayOfWords() after @p at.
+     * the last work of @p node at @p due, which is at least the longest flight of a cable from now.
      */
-    virtual void TellAll(NodeId node, Ps at, std::uint64_t data) = 0;
+    virtual void TellAll(NodeId node, Ps due, std::uint64_t data) = 0;
 };
 
 } // namespace via
