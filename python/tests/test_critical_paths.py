@@ -54,6 +54,20 @@ def test_between_sockets_a_path_crosses_the_wire(workload: str, transport: str) 
         assert tiles(message, rows)
 
 
+@pytest.mark.parametrize("transport", ["kernel-udp", "kernel-tcp"])
+def test_messages_between_sockets_that_end_after_the_stop_are_no_part_of_the_run(
+    transport: str,
+) -> None:
+    cluster = via.Cluster(nodes=2, record=True)
+    given: dict[str, Any] = {"size": 1000, "transport": transport, "check": False}
+    ends = cluster.run("socket-ping-pong", rounds=3, **given).messages["end_ps"]
+    run = cluster.run("socket-ping-pong", rounds=20, stop=int(ends.iloc[2]) - 1, **given)
+    assert list(run.messages["end_ps"]) == list(ends.iloc[:2])
+    assert run.report["messages"] == 2
+    for message, rows in paths_of(run):
+        assert tiles(message, rows)
+
+
 def test_a_run_without_messages_has_no_critical_path() -> None:
     cluster = via.Cluster(nodes=1)
 

@@ -85,7 +85,7 @@ def _heard() -> list[signal.Signals]:
 
 
 def _in_child(
-    work: Callable[[], int], parser: ArgumentParser | None, unheld: set[signal.Signals]
+    work: Callable[[], int], parser: ArgumentParser | None, unheld: set[int | signal.Signals]
 ) -> int:
     for each in _heard():
         signal.signal(each, _interrupt_once)

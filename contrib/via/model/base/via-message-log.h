@@ -25,7 +25,7 @@ struct MessageRecord
 {
     MessageOrigin origin;
     std::uint32_t destinationRank{0};
-    ViId vi{0}; ///< of the sender
+    ViId vi{0}; ///< of the sender; see Nic::VI_NUMBERS_OF_A_CARD
     std::uint32_t bytes{0};
     PacketKind kind{PacketKind::SEND};
     bool dropped{false};

@@ -61,6 +61,9 @@ class alignas(64) Nic final : public AgendaTarget
         return m_card;
     }
 
+    /// In records of messages VI n of card c has the number c times this, plus n.
+    static constexpr std::uint32_t VI_NUMBERS_OF_A_CARD = 100'000'000;
+
     const NicCosts& Costs() const
     {
         return *m_costs;

@@ -9,8 +9,10 @@
 #include "../support/via-test-vipl-bench.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-run-log.h"
 #include "ns3/via-traffic-run.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <set>
@@ -33,6 +35,10 @@ struct TwoConnections
         cluster.AddProcess(0, [this] { return Client(); });
         cluster.AddProcess(1, [this] { return Server(); });
         BOOST_TEST((cluster.Run().exit == RunExit::SUCCESS));
+        for (const MessageRow& row : MessageRows(cluster.GetWorld().messages.Records()))
+        {
+            names.push_back(MessageName(row.sourceRank, row.vi, row.sequence));
+        }
         cells = {cluster.GetFabric().Uplinks()[0]->CellsSent(),
                  cluster.GetFabric().Uplinks()[2]->CellsSent()};
     }
@@ -89,6 +95,7 @@ struct TwoConnections
     std::array<std::string, 2> devices;
     std::array<Party, 2> clients;
     std::array<Party, 2> servers;
+    std::vector<std::string> names; ///< of recorded messages
     Ps span{0};
     std::array<std::uint64_t, 2> cells{}; ///< from the client's host, by card
 };
@@ -114,6 +121,16 @@ BOOST_AUTO_TEST_CASE(NicsOfAHostShareItsBusAndTwoBusesServeThemSideBySide)
     BOOST_TEST(twoBuses.cells[0] == twoBuses.cells[1]);
     BOOST_TEST(twoBuses.span < oneNic.span * 6 / 10);
     BOOST_TEST(twoBuses.span < oneBus.span);
+}
+
+BOOST_AUTO_TEST_CASE(MessagesOfDifferentCardsHaveDifferentNames)
+{
+    ClusterConfig config = TwoRails("2");
+    config.record = true;
+    TwoConnections both("VINIC0", "VINIC1", config);
+    std::sort(both.names.begin(), both.names.end());
+    BOOST_TEST(both.names == (std::vector<std::string>{"0.0.0", "0.100000000.0"}),
+               boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(ANicThatTheHostHasNotIsRefusedAndSoAreHandlesOfTheOther)

@@ -129,9 +129,10 @@ ReceiveEngine::Record(std::uint32_t rank, bool dropped)
     if (record != nullptr)
     {
         // a read response carries the message in the opposite direction
+        const ViId vi = packet.IsReadAnswer() ? packet.destinationVi : packet.sourceVi;
         *record = {record->origin,
                    rank,
-                   packet.IsReadAnswer() ? packet.destinationVi : packet.sourceVi,
+                   m_nic.Card() * Nic::VI_NUMBERS_OF_A_CARD + vi, // a plane joins equal cards
                    packet.length,
                    packet.kind,
                    dropped,
