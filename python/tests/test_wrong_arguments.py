@@ -406,6 +406,32 @@ def test_a_parameter_is_called_as_in_python(given, says):
 
 
 @pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda p: p.sleep(-1), "duration = -1: 0 to "),
+        (lambda p: p.sleep("27 d"), "duration = 27 d: a number and a unit are needed"),
+        (lambda p: p.sleep("2400000 s"), "duration = '2400000 s': it must be 0 or more, and end"),
+        (lambda p: p.sleep(None), "duration = None: a whole number is needed"),
+        (lambda p: p.compute(2**63), f"work = {2**63}: 0 to 1099511627776 are possible"),
+        (lambda p: p.compute(1.5), "work = 1.5: a whole number is needed"),
+        (lambda p: p.allocate(0), "bytes = 0: 1 to 4294967296 are possible"),
+        (lambda p: p.allocate(-1), "bytes = -1: 1 to 4294967296 are possible"),
+        (lambda p: p.allocate("a"), "bytes = 'a': a whole number is needed"),
+    ],
+)
+def test_errors_of_calls_of_a_process_name_argument_value_and_limit(call, says):
+    cluster = via.Cluster(nodes=1)
+
+    @cluster.process(0)
+    async def work(p):
+        with pytest.raises((ValueError, TypeError)) as refused:
+            call(p)
+        assert str(refused.value).startswith(says)
+
+    cluster.run()
+
+
+@pytest.mark.parametrize(
     ("immediate", "says"),
     [
         (2**32, "immediate = 4294967296: out of range; it is too large"),

@@ -26,14 +26,15 @@ constexpr std::uint64_t MOST_CYCLES = std::uint64_t{1} << 40; // an hour at 300 
 constexpr Ps LAST = PS_NEVER / 4;                             // limit of a process' time: 26 days
 
 /// @throws py::value_error unless the instant @p after now is within the range of a simulation
-Ps
-Instant(const PythonProcess& process, Ps after)
+/// @param option the argument, given as @p value
+void
+CheckInstant(const PythonProcess& process, Ps after, const char* option, const py::object& value)
 {
     if (after < 0 || after > LAST - std::min(process.Now(), LAST))
     {
-        throw py::value_error("a time must be 0 or more and end within 26 days of simulated time");
+        throw py::value_error(Given(option, value.ptr()) +
+                              "it must be 0 or more, and end within 26 days of simulated time");
     }
-    return process.Now() + after;
 }
 
 /// A time from the user: picoseconds, or text such as "5us".
@@ -72,7 +73,7 @@ Compute(const Owner& process, const py::object& work)
     const auto cycles = py::isinstance<py::str>(work)
                             ? CyclesFor(clock, TimeOf(work, "work"))
                             : WholeNumber(work.ptr(), "work", MOST_CYCLES);
-    Instant(*process, clock.Span(Cycles(cycles)));
+    CheckInstant(*process, clock.Span(Cycles(cycles)), "work", work);
     return MakeOperation(process, [process = process.get(), cycles] {
         process->Thread().Spend(Stage::COMPUTE, Cycles(cycles));
         process->Thread().Reach();
@@ -85,7 +86,7 @@ std::unique_ptr<Operation>
 Sleep(const Owner& process, const py::object& time)
 {
     const Ps duration = TimeOf(time, "duration");
-    Instant(*process, duration);
+    CheckInstant(*process, duration, "duration", time);
     return MakeOperation(process, [process = process.get(), duration] {
         process->Services().SleepUntil(process->Now() + duration);
         return CallResult{};
@@ -106,13 +107,10 @@ Clock(const Owner& process)
 }
 
 py::memoryview
-Allocate(PythonProcess& process, std::uint64_t bytes)
+Allocate(PythonProcess& process, const py::object& bytes)
 {
-    if (bytes < 1 || bytes > MOST_BYTES)
-    {
-        throw py::value_error("1 to 2^32 bytes can be allocated");
-    }
-    return py::memoryview(py::cast(std::make_unique<PythonMemory>(process.Places(), bytes)));
+    const std::uint64_t wanted = WholeNumber(bytes.ptr(), "bytes", MOST_BYTES, 1);
+    return py::memoryview(py::cast(std::make_unique<PythonMemory>(process.Places(), wanted)));
 }
 
 std::unique_ptr<Operation>

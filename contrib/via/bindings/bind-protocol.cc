@@ -70,7 +70,7 @@ DurationOf(PyObject* time, const char* option)
             : static_cast<Ps>(WholeNumber(time, option, static_cast<std::uint64_t>(LAST_TIMER)));
     if (duration > LAST_TIMER)
     {
-        throw py::value_error("a time must be 0 or more and at most 26 days");
+        throw py::value_error(Given(option, time) + "it must be 0 or more, and at most 26 days");
     }
     return duration;
 }

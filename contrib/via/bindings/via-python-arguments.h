@@ -116,23 +116,32 @@ class Arguments
     std::array<PyObject*, COUNT> m_values{};
 };
 
-/// An integer of at most @p most. @throws an exception for Python to catch
+/// The start of an error text: "bytes = -1: ".
+inline std::string
+Given(const char* what, PyObject* value)
+{
+    const std::string shown =
+        value == nullptr ? "nothing" : pybind11::repr(value).cast<std::string>();
+    return std::string(what) + " = " + shown + ": ";
+}
+
+/// An integer from @p least to @p most. @throws an exception for Python to catch
 inline std::uint64_t
-WholeNumber(PyObject* value, const char* what, std::uint64_t most)
+WholeNumber(PyObject* value, const char* what, std::uint64_t most, std::uint64_t least = 0)
 {
     const pybind11::object number = pybind11::reinterpret_steal<pybind11::object>(
         value == nullptr ? nullptr : PyNumber_Index(value));
     if (!number)
     {
         PyErr_Clear();
-        throw pybind11::type_error(std::string(what) + ": a whole number is needed");
+        throw pybind11::type_error(Given(what, value) + "a whole number is needed");
     }
     const std::uint64_t whole = PyLong_AsUnsignedLongLong(number.ptr());
-    if (PyErr_Occurred() != nullptr || whole > most)
+    if (PyErr_Occurred() != nullptr || whole > most || whole < least)
     {
         PyErr_Clear();
-        throw pybind11::value_error(std::string(what) + ": 0 to " + std::to_string(most) +
-                                    " are possible");
+        throw pybind11::value_error(Given(what, value) + std::to_string(least) + " to " +
+                                    std::to_string(most) + " are possible");
     }
     return whole;
 }
