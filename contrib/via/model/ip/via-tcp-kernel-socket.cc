@@ -11,6 +11,7 @@
 #include "ns3/via-tcp-window.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {
@@ -37,11 +38,15 @@ TcpKernelSocket::TcpKernelSocket(Ptr<ViaIpDevice> device, std::uint16_t port)
 
 TcpKernelSocket::~TcpKernelSocket()
 {
-    const auto forget = [](Ptr<Socket> socket) {
+    const auto forget = [this](Ptr<Socket> socket) {
         socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
         socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, std::uint32_t>());
         socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                                    MakeNullCallback<void, Ptr<Socket>>());
+        socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                                  MakeNullCallback<void, Ptr<Socket>>());
+        socket->TraceDisconnectWithoutContext("Rx",
+                                              MakeCallback(&TcpKernelSocket::OnSegment, this));
     };
     for (const Stream& stream : m_streams)
     {
@@ -73,7 +78,10 @@ TcpKernelSocket::Listen()
 void
 TcpKernelSocket::Watch(Ptr<Socket> socket, Ipv4Address peer)
 {
-    m_streams.push_back({socket, peer, {}, {}});
+    m_streams.push_back({socket, peer, {}, {}, false, false});
+    socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                              MakeCallback(&TcpKernelSocket::OnLost, this));
+    socket->TraceConnectWithoutContext("Rx", MakeCallback(&TcpKernelSocket::OnSegment, this));
     socket->SetRecvCallback(MakeCallback(&TcpKernelSocket::OnReceive, this));
     socket->SetSendCallback(MakeCallback(&TcpKernelSocket::OnRoom, this));
 }
@@ -96,7 +104,56 @@ void
 TcpKernelSocket::OnConnected(Ptr<Socket> socket)
 {
     m_connected = socket;
+    for (Stream& stream : m_streams)
+    {
+        stream.connects = stream.connects && stream.socket != socket;
+    }
     Wake(Event::CONNECTION);
+}
+
+void
+TcpKernelSocket::OnLost(Ptr<Socket> socket)
+{
+    for (Stream& stream : m_streams)
+    {
+        stream.isLost = stream.isLost || stream.socket == socket;
+    }
+    for (auto peer = m_byPeer.begin(); peer != m_byPeer.end();)
+    {
+        peer = peer->second == socket ? m_byPeer.erase(peer) : std::next(peer);
+    }
+    Wake(Event::CONNECTION);
+    Wake(Event::ROOM);
+}
+
+void
+TcpKernelSocket::OnSegment(Ptr<const ns3::Packet>,
+                           const TcpHeader& header,
+                           Ptr<const TcpSocketBase> socket)
+{
+    if ((header.GetFlags() & TcpHeader::RST) == 0)
+    {
+        return;
+    }
+    for (const Stream& stream : m_streams)
+    {
+        if (stream.socket == socket && !stream.isLost)
+        {
+            if (stream.connects) // ns-3 would go on asking: it takes the reset for an old one
+            {
+                Simulator::ScheduleNow(&EndTcpSocket, stream.socket);
+            }
+            OnLost(stream.socket);
+            return;
+        }
+    }
+}
+
+bool
+TcpKernelSocket::SendsOn(const Ptr<Socket>& socket, const KernelPeer& to) const
+{
+    const auto found = m_byPeer.find(to);
+    return found != m_byPeer.end() && found->second == socket;
 }
 
 void
@@ -110,15 +167,16 @@ TcpKernelSocket::Connect(Process& process, const KernelPeer& to)
     const Ptr<Socket> socket = NewSocket("ns3::TcpSocketFactory");
     SetUpTcp(socket, *m_device);
     Watch(socket, to.address);
+    m_streams.back().connects = true;
     socket->SetConnectCallback(MakeCallback(&TcpKernelSocket::OnConnected, this),
-                               MakeNullCallback<void, Ptr<Socket>>());
+                               MakeCallback(&TcpKernelSocket::OnLost, this));
     socket->Bind();
     Address own;
     socket->GetSockName(own);
     m_device->GetKernel()->Own(InetSocketAddress::ConvertFrom(own).GetPort());
     m_byPeer[to] = socket;
     InKernel(process, [socket, &to] { socket->Connect(InetSocketAddress(to.address, to.port)); });
-    if (m_connected != socket)
+    if (m_connected != socket && SendsOn(socket, to))
     {
         Sleep(process, Event::CONNECTION, "waits for a connection");
     }
@@ -131,7 +189,12 @@ TcpKernelSocket::Send(Process& process,
                       std::uint32_t length)
 {
     Connect(process, to);
-    const Ptr<Socket> socket = m_byPeer[to];
+    const auto known = m_byPeer.find(to);
+    if (known == m_byPeer.end())
+    {
+        return; // no connection could be made
+    }
+    const Ptr<Socket> socket = known->second;
     process.Spend(Stage::SYSTEM_CALL, process.GetHost().Costs().systemCall);
     PayCall(process, true, length);
     std::vector<std::uint8_t> record(HEADER + length);
@@ -142,13 +205,18 @@ TcpKernelSocket::Send(Process& process,
     record[4] = static_cast<std::uint8_t>(m_port >> 8);
     record[5] = static_cast<std::uint8_t>(m_port);
     std::copy(bytes, bytes + length, record.begin() + HEADER);
-    for (std::size_t sent = 0; sent < record.size();)
+    for (std::size_t sent = 0; sent < record.size() && SendsOn(socket, to);)
     {
         std::uint32_t taken = 0;
-        InKernel(process,
-                 [&] { taken = SendTcp(socket, record.data() + sent, record.size() - sent); });
+        std::uint64_t rooms = 0;
+        InKernel(process, [&] {
+            rooms = m_rooms;
+            taken = SendTcp(socket, record.data() + sent, record.size() - sent);
+        });
         sent += taken;
-        if (taken == 0 && !Sleep(process, Event::ROOM, "waits for space in a socket"))
+        // space may have been made, or the connection lost, before the call returns
+        if (taken == 0 && rooms == m_rooms && SendsOn(socket, to) &&
+            !Sleep(process, Event::ROOM, "waits for space in a socket"))
         {
             return;
         }
@@ -158,6 +226,7 @@ TcpKernelSocket::Send(Process& process,
 void
 TcpKernelSocket::OnRoom(Ptr<Socket>, std::uint32_t)
 {
+    ++m_rooms;
     Wake(Event::ROOM);
 }
 
@@ -256,7 +325,10 @@ TcpKernelSocket::TakeRecords(Stream& stream)
         }
         const auto port = static_cast<std::uint16_t>(header[4] << 8 | header[5]);
         const KernelPeer peer{stream.peer, port};
-        m_byPeer.emplace(peer, stream.socket);
+        if (!stream.isLost)
+        {
+            m_byPeer.emplace(peer, stream.socket);
+        }
         KernelMessage message{peer, {}};
         message.bytes.assign(stream.bytes.begin() + static_cast<std::ptrdiff_t>(at + HEADER),
                              stream.bytes.begin() + static_cast<std::ptrdiff_t>(end));

@@ -6,6 +6,8 @@
 #ifndef VIA_TCP_KERNEL_SOCKET_H
 #define VIA_TCP_KERNEL_SOCKET_H
 
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-socket-base.h"
 #include "ns3/via-kernel-socket.h"
 #include "ns3/via-tcp-setting.h"
 
@@ -18,6 +20,8 @@ namespace via
 
 /**
  * @brief See KernelSocket. The end that sends first opens the connection; the other replies on it.
+ * What a process sends over a connection that cannot be made, or that is lost, is lost; the next
+ * message opens another one.
  *
  *     | length, 4 bytes | the sender's port, 2 | 0, 2 | payload |
  */
@@ -43,7 +47,9 @@ class TcpKernelSocket final : public KernelSocket
         Ptr<Socket> socket;
         Ipv4Address peer; ///< kept here: the socket forgets it when its connection ends
         std::vector<std::uint8_t> bytes;
-        Moment arrived; ///< when the last data came; no cause: it has woken the reader
+        Moment arrived;       ///< when the last data came; no cause: it has woken the reader
+        bool connects{false}; ///< its connection is being made
+        bool isLost{false};
     };
 
     bool HasData() const override;
@@ -53,7 +59,12 @@ class TcpKernelSocket final : public KernelSocket
     static void OnAccept(Ptr<TcpListener<TcpKernelSocket>> listener,
                          Ptr<Socket> socket,
                          const Address& from);
+    bool SendsOn(const Ptr<Socket>& socket, const KernelPeer& to) const;
     void OnConnected(Ptr<Socket> socket);
+    void OnLost(Ptr<Socket> socket);
+    void OnSegment(Ptr<const ns3::Packet> packet,
+                   const TcpHeader& header,
+                   Ptr<const TcpSocketBase> socket);
     void OnReceive(Ptr<Socket> socket);
     void ThrowAway(const Ptr<Socket>& socket);
     void OnRoom(Ptr<Socket> socket, std::uint32_t available);
@@ -66,6 +77,7 @@ class TcpKernelSocket final : public KernelSocket
     bool m_discards{false};                     ///< what arrives is thrown away
     std::map<KernelPeer, Ptr<Socket>> m_byPeer; ///< for sending
     Ptr<Socket> m_connected;                    ///< the last socket that connected
+    std::uint64_t m_rooms{0};                   ///< how often space was made in a socket
 };
 
 } // namespace via
