@@ -61,10 +61,14 @@ EpollDescriptor::Control(int operation,
 int
 EpollDescriptor::Enter(int number, const std::shared_ptr<OpenFile>& descriptor, epoll_event event)
 {
-    const auto* const set = dynamic_cast<EpollDescriptor*>(descriptor.get());
-    if (set != nullptr && set->Depth(*this) >= MOST_NESTED)
+    auto* const set = dynamic_cast<EpollDescriptor*>(descriptor.get());
+    if (set != nullptr)
     {
-        return ELOOP;
+        if (set->Depth(*this) + m_level > MOST_NESTED)
+        {
+            return ELOOP;
+        }
+        set->Sink(m_level + 1);
     }
     Leave(number);
     Item& item = m_items[number] = {descriptor, event};
@@ -99,7 +103,7 @@ EpollDescriptor::Depth(const EpollDescriptor& set) const
 {
     if (this == &set)
     {
-        return MOST_NESTED;
+        return MOST_NESTED + 1;
     }
     unsigned depth = 0;
     for (const auto& one : m_items)
@@ -109,6 +113,20 @@ EpollDescriptor::Depth(const EpollDescriptor& set) const
         depth = std::max(depth, inner == nullptr ? 0 : inner->Depth(set));
     }
     return depth + 1;
+}
+
+void
+EpollDescriptor::Sink(unsigned level)
+{
+    m_level = std::max(m_level, level);
+    for (const auto& one : m_items)
+    {
+        const auto watched = one.second.descriptor.lock();
+        if (auto* const inner = dynamic_cast<EpollDescriptor*>(watched.get()))
+        {
+            inner->Sink(m_level + 1);
+        }
+    }
 }
 
 std::uint32_t

@@ -67,7 +67,7 @@ class EpollDescriptor final : public OpenFile
         return (item.event.events & EPOLLET) != 0;
     }
 
-    /// As Linux: sets in sets in sets.
+    /// As Linux: so many sets may be in another one, in each other.
     static constexpr unsigned MOST_NESTED = 4;
 
     static std::uint32_t ReadyOf(const Item& item);
@@ -78,12 +78,16 @@ class EpollDescriptor final : public OpenFile
     /// @return how many sets are in each other here; more than MOST_NESTED if @p set is among them
     unsigned Depth(const EpollDescriptor& set) const;
 
+    /// At most @p level sets are around this one.
+    void Sink(unsigned level);
+
     Moment WakeUp() override;
     int Enter(int number, const std::shared_ptr<OpenFile>& descriptor, epoll_event event);
     void Leave(int number);
 
     FiberProcess& m_process;
     std::map<int, Item> m_items; ///< by number
+    unsigned m_level{0};         ///< so many sets have been around this one, in each other
     int m_last{-1};              ///< the number after which Take begins
 };
 

@@ -202,6 +202,33 @@ AddAndWrite(void* given)
     return NULL;
 }
 
+/* Puts sets into each other, the innermost first or last. @return the number of those that may */
+static int
+Nested(int step)
+{
+    int sets[10];
+    struct epoll_event event = {EPOLLIN, {.u32 = 0}};
+    int done = 0;
+    for (int i = 0; i < 10; ++i)
+    {
+        sets[i] = epoll_create1(0);
+    }
+    for (int i = step > 0 ? 0 : 8; i >= 0 && i < 9; i += step)
+    {
+        if (epoll_ctl(sets[i], EPOLL_CTL_ADD, sets[i + 1], &event) != 0)
+        {
+            assert(errno == ELOOP);
+            break;
+        }
+        ++done;
+    }
+    for (int i = 0; i < 10; ++i)
+    {
+        close(sets[i]);
+    }
+    return done;
+}
+
 static void
 Sets(void)
 {
@@ -211,6 +238,7 @@ Sets(void)
     struct pollfd one = {outer, POLLIN, 0};
     unsigned long begin = Microseconds();
     pthread_t thread;
+    assert(Nested(1) == 4 && Nested(-1) == 4);
     assert(pipe(numbers + 1) == 0);
     assert(epoll_ctl(outer, EPOLL_CTL_ADD, numbers[0], &event) == 0);
     assert(epoll_ctl(numbers[0], EPOLL_CTL_ADD, outer, &event) == -1 && errno == ELOOP);
