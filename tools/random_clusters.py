@@ -37,8 +37,6 @@ from via._programs import compiler
 from via.errors import ConfigError, ViaError
 
 CONTENDED = ("all-to-all", "all-gather", "barrier")
-# with MPI a protocol ends later, when all have heard of it: only its runs with MPI are compared
-ALONE = ("all-to-all", "ping-pong", "random-waits")
 OWN = ("events", "mpi_ranks", "partitions")  # of a report: they do depend on how
 PROTOCOLS = (
     "broadcast", "central-barrier", "gossip", "mscs-heartbeat", "multi-paxos", "paxos", "ping-pong",
@@ -218,7 +216,7 @@ def case(seed: int) -> Case:
     run: dict[str, Any] = {"rounds": draw.randint(1, 5), "size": draw.choice(SIZES)}
     if draw.random() < 0.2:
         run["stop"] = f"{draw.randint(5, 400)} us"
-    if not is_contended and workload not in ALONE:
+    if not is_contended and workload != "ping-pong":
         options["kernel"] = draw.choice(sorted(via.profiles.kernels()))
         run["transport"] = draw.choice(TRANSPORTS)
         run["process_faults"] = process_faults(draw, nodes)
@@ -302,9 +300,8 @@ def differences(told: Case, counts: tuple[int, ...]) -> list[str]:
     wrong = [] if signs(told, reference=True) == usual else ["reference mode"]
     counts = tuple(count for count in counts if count <= told.options["nodes"])
     on_ranks = [signs(told, ranks=count) for count in counts]
-    first = on_ranks[0] if on_ranks and told.workload not in ALONE else usual
     return wrong + [
-        f"{count} ranks" for count, each in zip(counts, on_ranks, strict=True) if each != first
+        f"{count} ranks" for count, each in zip(counts, on_ranks, strict=True) if each != usual
     ]
 
 

@@ -17,7 +17,8 @@ namespace via
 Process::Process(Host& host, std::uint32_t rank, std::uint32_t thread)
     : m_host(host),
       m_rank(rank),
-      m_port(FIRST_PORT + rank * MAX_THREADS + thread)
+      m_port(FIRST_PORT + rank * MAX_THREADS + thread),
+      m_last(host.GetWorld().agenda.Limit())
 {
     NS_ABORT_MSG_IF(rank >= (Agenda::END_OF_PROGRAM_PORTS - FIRST_PORT) / MAX_THREADS,
                     "more processes than agenda ports: " << rank);
@@ -30,23 +31,35 @@ Process::Spend(Stage stage, Cycles n)
     {
         TakeCpu(stage == Stage::CONTEXT_SWITCH);
     }
-    const Moment before = m_clock;
+    const Ps before = m_clock.at;
     m_clock = m_host.Spend(m_clock, stage, Engine::CPU, m_host.CpuClock(), n);
-    const Ps spent = TimeAlive(before.at, m_clock.at);
-    m_cpuTime += spent;
-    m_host.NoteCpu(stage, spent);
+    NoteWork(stage, before, 0);
     if (m_host.Cpus().IsDisturbed())
     {
         LoseToKernel(m_host.Cpus().CertainUntil());
     }
-    EndIfKilled();
+}
+
+void
+Process::NoteLastWork(Stage stage, Ps from, Ps lost)
+{
+    const Ps spent = std::max(std::min(m_clock.at, m_last) - from - lost, Ps{0});
+    m_cpuTime += spent;
+    m_host.NoteCpu(stage, spent);
+    if (m_clock.at >= m_killAt)
+    {
+        m_systemTime += m_inKernel ? spent : 0; // the call never returns
+        AwaitKill();
+    }
 }
 
 void
 Process::SpendInKernel(Stage stage, Cycles n)
 {
     const Ps before = m_cpuTime;
+    m_inKernel = true;
     Spend(stage, n);
+    m_inKernel = false;
     m_systemTime += m_cpuTime - before;
 }
 
@@ -65,10 +78,7 @@ Process::Busy(Moment moment, Stage waiting)
     const Ps before = m_clock.at;
     Wait(moment, waiting);
     const Ps lost = m_host.Cpus().Lose(*this);
-    const Ps spent = std::max(TimeAlive(before, m_clock.at) - lost, Ps{0});
-    m_cpuTime += spent;
-    m_host.NoteCpu(waiting, spent);
-    EndIfKilled();
+    NoteWork(waiting, before, lost);
 }
 
 void
@@ -77,7 +87,7 @@ Process::WakeUp()
     const HostCosts& costs = m_host.Costs();
     m_clock = m_host.KernelSpend(m_clock, Stage::INTERRUPT, costs.interrupt);
     const Ps begun = m_host.CpuClock().Before(m_clock.at, costs.interrupt);
-    m_cpuTime += TimeAlive(begun, m_clock.at);
+    m_cpuTime += std::max(std::min(m_clock.at, m_last) - begun, Ps{0});
     Spend(Stage::CONTEXT_SWITCH, costs.contextSwitch);
 }
 

@@ -100,6 +100,7 @@ class Process : public AgendaTarget, public Waiter
     void ExpectKill(Ps at)
     {
         m_killAt = at;
+        m_last = std::min(m_last, at);
     }
 
     /// When it will be killed, as far as that is known. PS_NEVER: it is not.
@@ -140,11 +141,9 @@ class Process : public AgendaTarget, public Waiter
     /// the bus.
     void Drive(Moment done, Stage stage)
     {
-        const Ps spent = TimeAlive(m_clock.at, done.at);
-        m_cpuTime += spent;
-        m_host.NoteCpu(stage, spent);
+        const Ps from = m_clock.at;
         m_clock = done;
-        EndIfKilled();
+        NoteWork(stage, from, 0);
     }
 
     /// Whether others may use what is on its stack while it waits.
@@ -219,19 +218,20 @@ class Process : public AgendaTarget, public Waiter
     Moment m_clock;
 
   private:
-    /// The part of the time between two instants in which the run goes on and the process lives.
-    Ps TimeAlive(Ps from, Ps until) const
+    /// Books the time since @p from, without @p lost; only while the run goes on and it lives.
+    void NoteWork(Stage stage, Ps from, Ps lost)
     {
-        return m_host.TimeInRun(from, until <= m_killAt ? until : std::max(from, m_killAt));
+        if (m_clock.at < m_last && lost == 0)
+        {
+            const Ps spent = m_clock.at - from;
+            m_cpuTime += spent;
+            m_host.NoteCpu(stage, spent);
+            return;
+        }
+        NoteLastWork(stage, from, lost);
     }
 
-    void EndIfKilled()
-    {
-        if (m_clock.at >= m_killAt)
-        {
-            AwaitKill();
-        }
-    }
+    void NoteLastWork(Stage stage, Ps from, Ps lost);
 
     Host& m_host;
     std::uint32_t m_rank;
@@ -242,7 +242,9 @@ class Process : public AgendaTarget, public Waiter
     Ps m_cpuTime{0};
     Ps m_systemTime{0};
     Ps m_lastReap{0};
+    Ps m_last; ///< later work does not count: the end of the run, or its own
     Ps m_killAt{PS_NEVER};
+    bool m_inKernel{false};
 };
 
 } // namespace via
