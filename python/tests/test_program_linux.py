@@ -63,6 +63,226 @@ def both(compile_c, built: Path, tmp_path: Path):
     return run
 
 
+SIGNALS = r"""
+static int caught;
+static void count(int number) { caught++; }
+int main(void)
+{
+    struct itimerval none;
+    SHOW(sigset(SIGUSR1, count) == SIG_DFL);
+    SHOW(sighold(SIGUSR1));
+    SHOW(raise(SIGUSR1) + 10 * caught);
+    SHOW(sigrelse(SIGUSR1) + 10 * caught);
+    SHOW(sigset(SIGUSR1, SIG_HOLD) == count);
+    SHOW(sigset(SIGUSR1, count) == SIG_HOLD);
+    SHOW(gsignal(SIGUSR1) + 10 * caught);
+    SHOW(sigblock(sigmask(SIGUSR1)));
+    SHOW(siggetmask());
+    SHOW(raise(SIGUSR1) + 10 * caught);
+    SHOW(sigsetmask(0) + 10 * caught);
+    SHOW(sigignore(SIGUSR1));
+    SHOW(raise(SIGUSR1) + 10 * caught);
+    SHOW(sysv_signal(SIGUSR1, count) == SIG_IGN);
+    SHOW(raise(SIGUSR1) + 10 * caught);
+    SHOW(signal(SIGUSR1, SIG_IGN) == SIG_DFL);
+    SHOW(setitimer(ITIMER_REAL, NULL, &none));
+    SHOW(sighold(0));
+    SHOW(signal(SIGKILL, count) == SIG_ERR);
+    SHOW(kill(getpid(), 1000));
+    return 0;
+}
+"""
+
+
+def test_the_older_calls_of_signals_have_their_effect(both):
+    assert "gsignal(SIGUSR1) + 10 * caught: 20, errno 0" in both("old-signals", SIGNALS)
+
+
+FILES = r"""
+int main(void)
+{
+    char name[] = "x-XXXXXX.c", folder[] = "y-XXXXXX", none[] = "z-XXXXX";
+    struct rlimit limit;
+    FILE* stream;
+    struct stat about;
+    int fd = creat64("made", 0600);
+    SHOW(fd);
+    SHOW(mkstemps64(name, 2));
+    SHOW(strlen(name) == 10 && strchr(name, 'X') == NULL && stat(name, &about) == 0);
+    SHOW(mkdtemp(folder) == folder && stat(folder, &about) == 0 && S_ISDIR(about.st_mode));
+    SHOW(mkstemp64(none));
+    SHOW(write(fd, "text\n", 5));
+    SHOW(dup2(open("/dev/fd/3", O_RDWR), 9));
+    stream = freopen64("made", "r", stdin);
+    SHOW(stream == stdin && getchar() == 't');
+    SHOW(fileno(stdin));
+    SHOW(fclose(stdin));
+    SHOW(read(0, name, 1));
+    SHOW(getrlimit64(RLIMIT_NOFILE, (struct rlimit64*)&limit));
+    SHOW(setrlimit64(RLIMIT_NOFILE, (struct rlimit64*)&limit));
+    SHOW(setrlimit64(-1, (struct rlimit64*)&limit));
+    SHOW(fstat(77, &about));
+    SHOW(isatty(77));
+    SHOW(close_range(5, 4, 0));
+    closefrom(4);
+    SHOW(fcntl(9, F_GETFD));
+    SHOW(fcntl(3, F_GETFD));
+    SHOW(tmpfile64() != NULL);
+    SHOW(memfd_create("memory", 0) >= 0);
+    SHOW(fileno(freopen("out", "w", stdout)));
+    puts("into the file");
+    fclose(stdout);
+    return puts("nowhere") != EOF;
+}
+"""
+
+
+def test_files_have_the_same_calls_with_64_bits(both, tmp_path: Path):
+    both("files-of-64-bits", FILES)
+    for folder in ("real", "simulated"):
+        assert (tmp_path / folder / "out").read_text().startswith("fileno(freopen")
+
+
+RWLOCKS = r"""
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static void* change(void* unused)
+{
+    printf("write %d\n", pthread_rwlock_wrlock(&lock));
+    pthread_rwlock_unlock(&lock);
+    return NULL;
+}
+int main(void)
+{
+    struct timespec bad = {0, 1000000000};
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t writer;
+    char name[16];
+    SHOW(pthread_rwlock_rdlock(&lock));
+    pthread_create(&writer, NULL, change, NULL);
+    usleep(20000);
+    SHOW(pthread_rwlock_rdlock(&lock));
+    SHOW(pthread_rwlock_unlock(&lock));
+    fflush(stdout);
+    pthread_rwlock_unlock(&lock);
+    pthread_join(writer, NULL);
+    pthread_mutex_lock(&mutex);
+    SHOW(pthread_mutex_timedlock(&mutex, &bad));
+    SHOW(pthread_setname_np(pthread_self(), "worker"));
+    SHOW(pthread_getname_np(pthread_self(), name, sizeof(name)));
+    puts(name);
+    SHOW(pthread_setname_np(pthread_self(), "a name that is too long"));
+    SHOW(pthread_getname_np(pthread_self(), name, 3));
+    return 0;
+}
+"""
+
+
+def test_a_read_lock_can_be_taken_again_while_a_writer_waits(both):
+    assert "write 0" in both("read-again", RWLOCKS)
+
+
+RANDOM = r"""
+int main(void)
+{
+    static char state[64], other[128];
+    unsigned short parameters[7] = {1, 2, 3, 4, 5, 6, 7};
+    char* before = initstate(7, state, sizeof(state));
+    long first = random();
+    srandom(7);
+    SHOW(first == random());
+    SHOW(random());
+    SHOW(setstate(before) == state);
+    SHOW(random());
+    SHOW(setstate(state) == before);
+    SHOW(random());
+    SHOW(initstate(3, other, sizeof(other)) == state);
+    SHOW(random());
+    lcong48(parameters);
+    SHOW(lrand48());
+    SHOW(arc4random_uniform(1));
+    return 0;
+}
+"""
+
+
+def test_random_numbers_with_a_state_of_the_programs_are_those_of_linux(both):
+    both("random-states", RANDOM)
+
+
+BETWEEN_THREADS = r"""
+static volatile int caught;
+static sem_t never;
+static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+static int ends[2];
+static void count(int number) { caught++; }
+static void* await(void* unused)
+{
+    sigset_t one;
+    int number = 0;
+    sigemptyset(&one);
+    sigaddset(&one, SIGUSR1);
+    printf("sigwait %d", sigwait(&one, &number));
+    printf(" %d\n", number == SIGUSR1);
+    return NULL;
+}
+static void* rest(void* unused)
+{
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, SIGUSR2);
+    pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+    SHOW(pause() + 10 * caught);
+    SHOW(read(ends[0], &one, 1) + 10 * caught);
+    SHOW(sleep(20) > 10);
+    SHOW(sem_wait(&never) + 10 * caught);
+    SHOW(pthread_mutex_lock(&held) + 10 * caught);
+    return NULL;
+}
+int main(void)
+{
+    struct sigaction action = {.sa_handler = count};
+    struct timespec brief = {0, 1000000};
+    sigset_t both;
+    pthread_t first, second;
+    int i;
+    sigaction(SIGUSR2, &action, NULL);
+    sem_init(&never, 0, 0);
+    pipe(ends);
+    sigemptyset(&both);
+    sigaddset(&both, SIGUSR1);
+    sigaddset(&both, SIGUSR2);
+    pthread_sigmask(SIG_BLOCK, &both, NULL);
+    pthread_mutex_lock(&held);
+    pthread_create(&first, NULL, await, NULL);
+    usleep(50000);
+    kill(getpid(), SIGUSR1);
+    pthread_join(first, NULL);
+    pthread_create(&second, NULL, rest, NULL);
+    for (i = 0; i < 5; i++)
+    {
+        usleep(50000);
+        i % 2 ? pthread_kill(second, SIGUSR2) : kill(getpid(), SIGUSR2);
+    }
+    usleep(50000);
+    pthread_mutex_unlock(&held);
+    pthread_join(second, NULL);
+    SHOW(sigtimedwait(&both, NULL, &brief));
+    kill(getpid(), SIGUSR1);
+    SHOW(sigpending(&both) + 10 * sigismember(&both, SIGUSR1));
+    SHOW(sigwaitinfo(&both, NULL) == SIGUSR1);
+    SHOW(tgkill(getpid(), gettid(), 0));
+    SHOW(pthread_kill(pthread_self(), 1000));
+    return 0;
+}
+"""
+
+
+def test_a_signal_wakes_the_thread_that_does_not_block_it(both):
+    assert "read(ends[0], &one, 1) + 10 * caught: 19, errno 4" in both(
+        "thread-signals", BETWEEN_THREADS
+    )
+
+
 OPTIONS = r"""
 static void parse(const char* letters, int only, const char* line)
 {

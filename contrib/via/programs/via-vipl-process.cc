@@ -413,7 +413,7 @@ ViplProcess::StartThread(std::function<void()> body,
 bool
 ViplProcess::Block(const char* what, Ps deadline)
 {
-    if (!Runner().Block(deadline, what))
+    if (!Runner().BlockInterruptibly(deadline, what))
     {
         return false;
     }
@@ -426,6 +426,12 @@ bool
 ViplProcess::Wake(std::uint32_t thread)
 {
     return ThreadAt(thread).Wake({Clock().at, 0});
+}
+
+bool
+ViplProcess::Interrupt(std::uint32_t thread)
+{
+    return ThreadAt(thread).Interrupt({Clock().at, 0});
 }
 
 void
