@@ -283,6 +283,141 @@ def test_a_signal_wakes_the_thread_that_does_not_block_it(both):
     )
 
 
+PAIRS = r"""
+static int pipes;
+static void count(int number) { pipes++; }
+static int events(int fd)
+{
+    struct pollfd one = {fd, POLLIN | POLLOUT | POLLRDHUP};
+    poll(&one, 1, 0);
+    return one.revents;
+}
+static void tour(int kind)
+{
+    char text[64];
+    int two[2], type = 0;
+    socklen_t bytes = sizeof(type);
+    SHOW(socketpair(AF_UNIX, kind | SOCK_NONBLOCK, 0, two));
+    SHOW(getsockopt(two[0], SOL_SOCKET, SO_TYPE, &type, &bytes) + type);
+    SHOW(write(two[0], "hello", 5));
+    SHOW(write(two[0], "", 0));
+    SHOW(write(two[0], "abc", 3));
+    SHOW(recv(two[1], text, 2, MSG_PEEK));
+    SHOW(recv(two[1], text, 2, 0));
+    SHOW(recv(two[1], text, 10, 0));
+    SHOW(recv(two[1], text, 10, 0));
+    SHOW(recv(two[1], text, 10, 0));
+    SHOW(shutdown(two[1], SHUT_RD));
+    SHOW(events(two[0]));
+    SHOW(events(two[1]));
+    SHOW(write(two[0], "q", 1) + 10 * pipes);
+    SHOW(shutdown(two[1], SHUT_WR));
+    SHOW(events(two[0]));
+    SHOW(events(two[1]));
+    SHOW(write(two[1], "q", 1) + 10 * pipes);
+    SHOW(recv(two[0], text, 10, 0));
+    SHOW(close(two[1]));
+    SHOW(events(two[0]));
+    SHOW(write(two[0], "q", 1) + 10 * pipes);
+    SHOW(read(two[0], text, 1));
+    SHOW(close(two[0]));
+}
+int main(void)
+{
+    int two[2];
+    signal(SIGPIPE, count);
+    tour(SOCK_DGRAM);
+    tour(SOCK_SEQPACKET);
+    tour(SOCK_STREAM);
+    SHOW(socketpair(AF_UNIX, 99, 0, two));
+    return 0;
+}
+"""
+
+
+def test_pairs_of_sockets_keep_the_bounds_of_messages_and_end_as_their_type_does(both):
+    both("pairs-of-sockets", PAIRS)
+
+
+REFUSED = r"""
+static int pipes;
+static void count(int number) { pipes++; }
+int main(void)
+{
+    struct sockaddr_in to = {AF_INET, htons(7777), {htonl(INADDR_LOOPBACK)}};
+    struct pollfd one = {.events = POLLIN};
+    char text[8];
+    int error = 0, fd = socket(AF_INET, SOCK_DGRAM, 0);
+    socklen_t bytes = sizeof(error);
+    signal(SIGPIPE, count);
+    SHOW(sendto(fd, "x", 1, 0, (struct sockaddr*)&to, sizeof(to)));
+    usleep(20000);
+    SHOW(recv(fd, text, 1, MSG_DONTWAIT));
+    SHOW(connect(fd, (struct sockaddr*)&to, sizeof(to)));
+    SHOW(send(fd, "x", 1, 0));
+    SHOW(recv(fd, text, 1, 0));
+    SHOW(send(fd, "x", 1, 0));
+    one.fd = fd;
+    SHOW(poll(&one, 1, 1000) + 100 * one.revents);
+    SHOW(getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &bytes) + error);
+    SHOW(send(fd, "x", 1, 0));
+    usleep(20000);
+    SHOW(send(fd, "x", 1, 0));
+    usleep(20000);
+    SHOW(recv(fd, text, 1, MSG_DONTWAIT));
+    SHOW(recv(fd, text, 1, MSG_DONTWAIT));
+    SHOW(send(fd, "x", 1, MSG_OOB));
+    SHOW(shutdown(fd, SHUT_WR));
+    SHOW(send(fd, "x", 1, 0) + 10 * pipes);
+    SHOW(shutdown(fd, SHUT_RD));
+    SHOW(recv(fd, text, 1, 0));
+    return 0;
+}
+"""
+
+
+def test_a_connected_datagram_socket_hears_that_nobody_receives(both):
+    assert "recv(fd, text, 1, 0): -1, errno 111" in both("refused-datagrams", REFUSED)
+
+
+PEEKS = r"""
+static int fd;
+static void* add(void* unused)
+{
+    usleep(20000);
+    write(fd, "de", 2);
+    usleep(20000);
+    write(fd, "fg", 2);
+    close(fd);
+    return NULL;
+}
+int main(void)
+{
+    struct sockaddr_in at = {AF_INET, 0, {htonl(INADDR_LOOPBACK)}};
+    socklen_t bytes = sizeof(at);
+    char text[8];
+    pthread_t writer;
+    int listens = socket(AF_INET, SOCK_STREAM, 0), reads;
+    listen(listens, 1);
+    getsockname(listens, (struct sockaddr*)&at, &bytes);
+    fd = socket(AF_INET, SOCK_STREAM, 0);
+    SHOW(connect(fd, (struct sockaddr*)&at, sizeof(at)));
+    reads = accept(listens, NULL, NULL);
+    write(fd, "abc", 3);
+    pthread_create(&writer, NULL, add, NULL);
+    SHOW(recv(reads, text, 5, MSG_PEEK | MSG_WAITALL));
+    SHOW(recv(reads, text, 5, MSG_WAITALL));
+    SHOW(recv(reads, text, 5, MSG_PEEK | MSG_WAITALL));
+    SHOW(recv(reads, text, 1, MSG_OOB));
+    return 0;
+}
+"""
+
+
+def test_a_peek_can_wait_for_all_bytes(both):
+    both("peeks", PEEKS)
+
+
 OPTIONS = r"""
 static void parse(const char* letters, int only, const char* line)
 {
