@@ -61,11 +61,12 @@ def test_an_object_made_for_openmp_is_refused_by_the_name_of_what_it_calls(tmp_p
     assert "team.c calls omp_get_num_threads(): OpenMP starts" in capfd.readouterr().err
 
 
-def test_every_refused_symbol_has_a_reason():
+@pytest.mark.parametrize("macro", ["VIA_REFUSED", "VIA_FAILS"])
+def test_every_refused_symbol_has_a_reason(macro):
     host_calls = compiler.find_places().host_calls
-    refused = compiler.listed_symbols(host_calls / "via-refused-symbols.h", "VIA_REFUSED")
+    refused = compiler.listed_symbols(host_calls / "via-refused-symbols.h", macro)
     lines = (host_calls / "via-refused-symbols.h").read_text(encoding="ascii").splitlines()
-    assert len(refused) == sum(line.startswith("VIA_REFUSED(") for line in lines)
+    assert len(refused) == sum(line.startswith(f"{macro}(") for line in lines)
     assert all(reason for _, reason in refused)
 
 

@@ -222,8 +222,8 @@ def _value(option: str, args: Iterable[str]) -> str:
 
 
 def listed_symbols(path: Path, macro: str) -> list[tuple[str, str]]:
-    """Read the lines `MACRO(name)` or `MACRO(name, ..., "text")` of a list of the shim."""
-    pattern = rf'^{macro}\((\w+)(?:, [^"]*?)?(?:, "(.*)")?\)$'
+    """Read each `MACRO(name)` or `MACRO(name, ..., "text")` of a list of the shim."""
+    pattern = rf'^{macro}\((\w+)(?:,\s[^"]*?)?(?:,\s*"([^"]*)")?\)$'
     return re.findall(pattern, path.read_text(encoding="ascii"), re.MULTILINE)
 
 
