@@ -46,11 +46,27 @@ def test_help_explains_and_succeeds(capsys):
     assert "usage: via cc" in capsys.readouterr().out
 
 
-def test_every_refused_symbol_has_a_reason():
+@pytest.mark.parametrize("option", ["-fopenmp", "-fopenmp=libomp", "-fopenacc", "-lgomp"])
+def test_options_that_start_real_threads_are_refused(option):
+    with pytest.raises(compiler.CompileError, match=f"{option} is refused: .*real machine"):
+        compiler.parse([option, "prog.c"])
+
+
+def test_an_object_made_for_openmp_is_refused_by_the_name_of_what_it_calls(tmp_path: Path, capfd):
+    source = tmp_path / "team.c"
+    source.write_text(
+        "int omp_get_num_threads(void);\nint main(void) { return omp_get_num_threads(); }\n"
+    )
+    assert compiler.main([str(source), "-o", str(tmp_path / "team.so")]) == 1
+    assert "team.c calls omp_get_num_threads(): OpenMP starts" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("macro", ["VIA_REFUSED", "VIA_FAILS"])
+def test_every_refused_symbol_has_a_reason(macro):
     host_calls = compiler.find_places().host_calls
-    refused = compiler.listed_symbols(host_calls / "via-refused-symbols.h", "VIA_REFUSED")
+    refused = compiler.listed_symbols(host_calls / "via-refused-symbols.h", macro)
     lines = (host_calls / "via-refused-symbols.h").read_text(encoding="ascii").splitlines()
-    assert len(refused) == sum(line.startswith("VIA_REFUSED(") for line in lines)
+    assert len(refused) == sum(line.startswith(f"{macro}(") for line in lines)
     assert all(reason for _, reason in refused)
 
 

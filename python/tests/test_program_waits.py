@@ -108,12 +108,13 @@ def test_waits_on_an_empty_queue_end_with_its_connection(compile_c, by):
 
 
 RW_LOCKS = """
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 static void* write_it(void* none)
 {
     struct timespec until;

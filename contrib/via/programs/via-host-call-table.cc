@@ -65,6 +65,7 @@ HostCallTable::Make(Program& program, const void* const* vipl)
     calls.start_thread = &StartThread;
     calls.block = &Block;
     calls.wake = &Wake;
+    calls.interrupt = &Interrupt;
     calls.host_name = &HostName;
     calls.process_id = &ProcessId;
     calls.cpus = &Cpus;
@@ -199,6 +200,12 @@ int
 HostCallTable::Wake(ViaProcess* process, uint32_t thread)
 {
     return Of(process).m_services.Wake(thread);
+}
+
+int
+HostCallTable::Interrupt(ViaProcess* process, uint32_t thread)
+{
+    return Of(process).m_services.Interrupt(thread);
 }
 
 const char*

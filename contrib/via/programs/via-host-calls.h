@@ -17,7 +17,7 @@ extern "C"
 #endif
 
 /** Grows with every change of the structs below: objects of another version are refused. */
-#define VIA_SEAM_VERSION 7u
+#define VIA_SEAM_VERSION 8u
 
 /** First bytes of ViaProgramInfo, by which the loader recognizes an object built by `./via cc`. */
 #define VIA_PROGRAM_MAGIC "via program"
@@ -80,6 +80,7 @@ extern "C"
         VIA_EPOLL_CREATE,
         VIA_EPOLL_CTL,
         VIA_EPOLL_WAIT,     /**< descriptor, list, most, instant of the end in ps */
+        VIA_RANDOM,         /**< opens random bytes: whether it closes on exec, a seed */
         VIA_HOST_ADDRESS,   /**< number of a node, -1: the own one; its IPv4 address */
         VIA_CONTROL_ADDRESS /**< as the last, on the control network */
     };
@@ -118,6 +119,8 @@ extern "C"
         int (*block)(struct ViaProcess*, const char* what, int64_t deadline);
         /** Wakes a blocked thread. @return 0 if its deadline passed before */
         int (*wake)(struct ViaProcess*, uint32_t thread);
+        /** Ends a wait of block or for descriptors for a signal. @return 0: it is in neither */
+        int (*interrupt)(struct ViaProcess*, uint32_t thread);
 
         const char* (*host_name)(struct ViaProcess*);
         int (*process_id)(struct ViaProcess*);

@@ -418,7 +418,7 @@ ViplProcess::StartThread(std::function<void()> body,
 bool
 ViplProcess::Block(const char* what, Ps deadline)
 {
-    if (!Runner().Block(deadline, what))
+    if (!Runner().BlockInterruptibly(deadline, what))
     {
         return false;
     }
@@ -431,6 +431,12 @@ bool
 ViplProcess::Wake(std::uint32_t thread)
 {
     return ThreadAt(thread).Wake({Clock().at, 0});
+}
+
+bool
+ViplProcess::Interrupt(std::uint32_t thread)
+{
+    return ThreadAt(thread).Interrupt({Clock().at, 0});
 }
 
 void

@@ -40,8 +40,9 @@ shared object for `via run`. Arguments are those of cc and c++; -O2 -g come firs
 CC and CXX name the compilers (default: cc and c++). The shim is compiled once per compiler and
 kept in $XDG_CACHE_HOME/via (default: ~/.cache/via).
 
-Not possible in a simulated process: fork, exec, pthread_cancel and others. A warning names them; a
-call ends the process, or returns an error code where programs expect one (system).
+OpenMP (-fopenmp) is refused. Not possible in a simulated process: fork, exec, pthread_cancel and
+others. A warning names them; a call ends the process, or returns an error code where programs
+expect one (system).
 """
 
 C_SUFFIXES = {".c"}
@@ -76,20 +77,32 @@ LINK_FLAGS = [
 ]
 # Compilers refer to it weakly, which takes nothing out of a static library.
 LINK_CXX_FLAGS = ["-static-libstdc++", "-Wl,-u,__cxa_pure_virtual"]
+# Options that make the program run in threads of the real machine, and the symbols by which their
+# objects are known.
+REFUSED_OPTIONS = {
+    "-fopenmp": "OpenMP starts threads of the real machine; call pthread_create",
+    "-fopenacc": "OpenACC starts threads of the real machine; call pthread_create",
+    "-ftree-parallelize-loops": "the loops would run in threads of the real machine",
+    "-lgomp": "OpenMP starts threads of the real machine; call pthread_create",
+}
+OPENMP_SYMBOL = re.compile(r"(GOMP|GOACC|__kmpc|omp|acc|kmp)_\w+")
 # Macros of via-refused-symbols.h, and what a call of one of its functions does.
 CANNOT_WORK = {"VIA_REFUSED": "a call ends the process", "VIA_FAILS": "a call fails"}
 SHIM_SOURCES = [
     "via-shim-c11.c",
+    "via-shim-calls.c",
     "via-shim-copy.c",
     "via-shim-descriptors.c",
     "via-shim-exit.c",
     "via-shim-folders.c",
     "via-shim-getopt.c",
+    "via-shim-limits.c",
     "via-shim-load.c",
     "via-shim-locks.c",
     "via-shim-memory.c",
     "via-shim-mutex.c",
     "via-shim-netdb.c",
+    "via-shim-old-signals.c",
     "via-shim-poll.c",
     "via-shim-process.c",
     "via-shim-random.c",
@@ -101,9 +114,11 @@ SHIM_SOURCES = [
     "via-shim-start.c",
     "via-shim-streams.c",
     "via-shim-system.c",
+    "via-shim-temporary.c",
     "via-shim-thread-data.c",
     "via-shim-thread.c",
     "via-shim-time.c",
+    "via-shim-users.c",
     "via-shim-waits.c",
     "via-shim-wide.c",
 ]
@@ -169,6 +184,8 @@ def parse(argv: Sequence[str]) -> Request:
     args = iter(argv)
     for arg in args:
         suffix = Path(arg).suffix
+        if reason := REFUSED_OPTIONS.get(arg.split("=")[0]):
+            raise CompileError(f"{arg} is refused: {reason}")
         if arg == "--no-trace-pc":
             request.trace = False
         elif arg == "--show":
@@ -205,8 +222,8 @@ def _value(option: str, args: Iterable[str]) -> str:
 
 
 def listed_symbols(path: Path, macro: str) -> list[tuple[str, str]]:
-    """Read the lines `MACRO(name)` or `MACRO(name, ..., "text")` of a list of the shim."""
-    pattern = rf'^{macro}\((\w+)(?:, [^"]*?)?(?:, "(.*)")?\)$'
+    """Read each `MACRO(name)` or `MACRO(name, ..., "text")` of a list of the shim."""
+    pattern = rf'^{macro}\((\w+)(?:,\s[^"]*?)?(?:,\s*"([^"]*)")?\)$'
     return re.findall(pattern, path.read_text(encoding="ascii"), re.MULTILINE)
 
 
@@ -296,6 +313,18 @@ def warn_of(undefined: dict[str, set[str]], known: set[str], host_calls: Path) -
         for name in sorted(names & reasons.keys()):
             print(f"via cc: warning: {source} calls {name}(); {reasons[name]}", file=sys.stderr)
     return set(reasons)
+
+
+def refuse_openmp(undefined: dict[str, set[str]], defined: set[str]) -> None:
+    """Refuse objects that another compiler has made for OpenMP, and calls of its functions.
+
+    Raises:
+        CompileError: the text names the file and the function.
+    """
+    for source, names in undefined.items():
+        found = sorted(name for name in names - defined if OPENMP_SYMBOL.fullmatch(name))
+        if found:
+            raise CompileError(f"{source} calls {found[0]}(): {REFUSED_OPTIONS['-fopenmp']}")
 
 
 def shim_objects(
@@ -416,6 +445,7 @@ def link(
     defined = set().union(*tools.symbols(parts, "--defined-only").values())
     names = {path: source for source, path in objects.items()}
     by_source = {names.get(path, path): found for path, found in undefined.items()}
+    refuse_openmp(by_source, defined)
     cannot_work = warn_of(by_source, defined, places.host_calls)
     if "main" not in defined:
         raise CompileError("the program has no main(); a simulated process starts there")

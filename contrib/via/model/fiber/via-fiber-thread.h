@@ -156,6 +156,33 @@ class FiberThread final : public Process
      */
     bool Block(Ps deadline, const char* what, const Moment* known = nullptr);
 
+    /// As Block for a wait that Interrupt() may end; then it returns true, too.
+    bool BlockInterruptibly(Ps deadline, const char* what)
+    {
+        m_interruptible = true;
+        m_interrupted = false;
+        const bool ready = Block(deadline, what);
+        m_interruptible = false;
+        return ready;
+    }
+
+    /// Ends BlockInterruptibly. @return false if the thread is not in there, or about to leave
+    bool Interrupt(Moment at)
+    {
+        if (!m_interruptible || m_ready || !Wake(at))
+        {
+            return false;
+        }
+        m_interrupted = true;
+        return true;
+    }
+
+    /// Whether Interrupt() has ended the last BlockInterruptibly.
+    bool WasInterrupted() const
+    {
+        return m_interrupted;
+    }
+
     Moment Stall(const char* what) override
     {
         return Block(PS_NEVER, what) ? m_woken : m_clock;
@@ -216,6 +243,8 @@ class FiberThread final : public Process
     bool m_blocked{false};
     const char* m_waitsFor{nullptr};
     bool m_ready{false}; ///< OnReady came while blocked
+    bool m_interruptible{false};
+    bool m_interrupted{false};
     Moment m_woken;
     Ps m_deadlineAt{PS_NEVER};   ///< PS_NEVER: none on the agenda
     std::uint32_t m_deadline{0}; ///< number on the agenda

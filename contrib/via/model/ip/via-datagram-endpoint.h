@@ -9,6 +9,7 @@
 #include "ns3/via-ip-device.h"
 #include "ns3/via-kernel-socket.h"
 
+#include <cerrno>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -79,6 +80,18 @@ class DatagramEndpoint
 
     virtual KernelPeer Local() const = 0;
 
+    /// The error that the network has reported for its peer, 0: none.
+    int Error() const
+    {
+        return m_error;
+    }
+
+    /// As Error, which is forgotten.
+    int TakeError()
+    {
+        return std::exchange(m_error, 0);
+    }
+
   protected:
     /// @return whether it takes datagrams of @p peer
     bool Wants(const KernelPeer& peer) const
@@ -89,6 +102,9 @@ class DatagramEndpoint
     /// Adds what has arrived.
     void Queue(KernelMessage message);
 
+    /// The host of its peer reports that nobody receives there.
+    void Refuse();
+
     Ptr<ViaIpDevice> m_device;
     std::size_t m_waitingBytes{0};
     KernelPeer m_peer;
@@ -97,6 +113,7 @@ class DatagramEndpoint
   private:
     std::function<void()> m_listener;
     std::deque<KernelMessage> m_waiting;
+    int m_error{0};
 };
 
 inline void
@@ -104,6 +121,16 @@ DatagramEndpoint::Pop()
 {
     m_waitingBytes -= m_waiting.front().bytes.size();
     m_waiting.pop_front();
+}
+
+inline void
+DatagramEndpoint::Refuse()
+{
+    m_error = ECONNREFUSED;
+    if (m_listener)
+    {
+        m_listener();
+    }
 }
 
 inline void

@@ -5,6 +5,8 @@
 
 #include "via-udp-endpoint.h"
 
+#include "ns3/callback.h"
+#include "ns3/icmpv4.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -37,12 +39,14 @@ UdpEndpoint::UdpEndpoint(Ptr<ViaIpDevice> device)
 {
     m_socket->SetAttribute("RcvBufSize", UintegerValue(device->GetKernel()->Costs().udpBuffer));
     m_socket->SetRecvCallback(MakeCallback(&UdpEndpoint::OnReceive, this));
+    m_socket->SetAttribute("IcmpCallback", CallbackValue(MakeCallback(&UdpEndpoint::OnIcmp, this)));
     m_socket->SetAllowBroadcast(true); // ns-3 takes the own address for a broadcast on the loopback
 }
 
 UdpEndpoint::~UdpEndpoint()
 {
     m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+    m_socket->SetAttribute("IcmpCallback", CallbackValue());
     if (const Ptr<Node> node = m_device->GetNode()) // else Simulator::Destroy has disposed of it
     {
         Simulator::ScheduleWithContext(node->GetId(), Time(0), &CloseSocket, m_socket);
@@ -122,6 +126,21 @@ UdpEndpoint::OnReceive(Ptr<Socket>)
         message.bytes.resize(packet->GetSize());
         packet->CopyData(message.bytes.data(), packet->GetSize());
         Queue(std::move(message));
+    }
+}
+
+void
+UdpEndpoint::OnIcmp(Ipv4Address from,
+                    std::uint8_t,
+                    std::uint8_t type,
+                    std::uint8_t code,
+                    std::uint32_t)
+{
+    const bool isPort = type == Icmpv4Header::ICMPV4_DEST_UNREACH &&
+                        code == Icmpv4DestinationUnreachable::ICMPV4_PORT_UNREACHABLE;
+    if (isPort && m_connected && from == m_peer.address) // as Linux: others never hear of it
+    {
+        Refuse();
     }
 }
 

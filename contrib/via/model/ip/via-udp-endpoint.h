@@ -30,6 +30,11 @@ class UdpEndpoint final : public DatagramEndpoint
 
   private:
     void OnReceive(Ptr<Socket> socket);
+    void OnIcmp(Ipv4Address from,
+                std::uint8_t timeToLive,
+                std::uint8_t type,
+                std::uint8_t code,
+                std::uint32_t about);
 
     Ptr<Socket> m_socket;
     bool m_bound{false};

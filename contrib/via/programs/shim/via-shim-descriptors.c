@@ -6,12 +6,16 @@
 #define _GNU_SOURCE
 #include "via-shim-descriptors.h"
 
+#include "via-shim-random.h"
 #include "via-shim-signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/close_range.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -41,9 +45,20 @@ via_shim_system_once(enum ViaSystemCall call, const int64_t* arguments)
     do
     {
         result = VIA_CALL(system, call, arguments);
+        via_shim_is_signalled();
         ran = via_shim_deliver();
     } while (result == -EINTR && !ran && !VIA_CALL(is_ending)); /* blocked, ignored: no one knows */
     return Result(result);
+}
+
+/* Those of Linux raise no SIGPIPE. */
+static int
+HasDatagrams(int fd)
+{
+    int type = 0;
+    socklen_t bytes = sizeof(type);
+    const int64_t arguments[] = {fd, SOL_SOCKET, SO_TYPE, VIA_POINTER(&type), VIA_POINTER(&bytes)};
+    return VIA_CALL(system, VIA_GETSOCKOPT, arguments) == 0 && type != SOCK_STREAM;
 }
 
 int64_t
@@ -54,9 +69,10 @@ via_shim_system(enum ViaSystemCall call, const int64_t* arguments)
     do
     {
         result = VIA_CALL(system, call, arguments);
+        via_shim_is_signalled();
         ran = via_shim_deliver();
     } while (result == -EINTR && ran != VIA_INTERRUPTS && !VIA_CALL(is_ending));
-    if (result == -EPIPE &&
+    if (result == -EPIPE && !HasDatagrams((int)arguments[0]) &&
         (call == VIA_WRITE || (call == VIA_SEND && !(arguments[3] & MSG_NOSIGNAL))))
     {
         __wrap_raise(SIGPIPE);
@@ -68,7 +84,6 @@ via_shim_system(enum ViaSystemCall call, const int64_t* arguments)
 
 int __real_openat(int folder, const char* path, int flags, ...);
 int __real_close(int fd);
-int __real_mkostemps(char* pattern, int suffix, int flags);
 
 int
 via_shim_keep_file(int real)
@@ -82,15 +97,73 @@ via_shim_keep_file(int real)
     return fd;
 }
 
+/* @return the number that a path of the kernel's names; -1: none that the process has open */
+static int
+NumberIn(const char* path)
+{
+    static const char* const names[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+    static const char* const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    int number;
+    size_t i;
+    for (number = STDIN_FILENO; number <= STDERR_FILENO; number++)
+    {
+        if (strcmp(path, names[number]) == 0)
+        {
+            return number;
+        }
+    }
+    for (i = 0; i < 2; i++)
+    {
+        const size_t length = strlen(folders[i]);
+        if (strncmp(path, folders[i], length) == 0 && path[length] >= '0' && path[length] <= '9')
+        {
+            const int64_t arguments[] = {number = atoi(path + length)};
+            return VIA_CALL(system, VIA_KIND, arguments) < 0 ? -1 : number;
+        }
+    }
+    return -1;
+}
+
+int
+via_shim_open_device(const char* path, int flags)
+{
+    const int number = NumberIn(path);
+    const int command = flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD;
+    if (number >= 0)
+    {
+        return (int)VIA_SYSTEM(VIA_FCNTL, number, command, 0);
+    }
+    if (strcmp(path, "/dev/random") == 0 || strcmp(path, "/dev/urandom") == 0)
+    {
+        static uint64_t seeds;
+        return (int)VIA_SYSTEM(VIA_RANDOM,
+                               (flags & O_CLOEXEC) != 0,
+                               (int64_t)via_shim_next_random(&seeds));
+    }
+    if (strcmp(path, "/dev/tty") == 0)
+    {
+        errno = ENXIO;
+        return -1;
+    }
+    return VIA_NO_DEVICE;
+}
+
 /* open and open64, which are the same where file offsets have 64 bits. */
 static int
 OpenFile(int folder, const char* path, int flags, va_list rest)
 {
     const int creates = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
     const int mode = creates ? va_arg(rest, int) : 0;
-    const int in = via_shim_folder(folder, path);
-    const int isRefused = in == -1 || via_shim_is_fifo(in, path);
-    return isRefused ? -1 : via_shim_keep_file(__real_openat(in, path, flags, mode));
+    const int device = via_shim_open_device(path, flags);
+    int in;
+    if (device != VIA_NO_DEVICE)
+    {
+        return device;
+    }
+    in = via_shim_folder(folder, path);
+    return in == -1 || via_shim_is_fifo(in, path)
+               ? -1
+               : via_shim_keep_file(__real_openat(in, path, flags, mode));
 }
 
 #define OPENS(name)                                                                                \
@@ -153,33 +226,53 @@ __wrap_creat(const char* path, mode_t mode)
 }
 
 int
-__wrap_mkostemps(char* pattern, int suffix, int flags)
+__wrap_creat64(const char* path, mode_t mode)
 {
-    return via_shim_keep_file(__real_mkostemps(pattern, suffix, flags));
-}
-
-int
-__wrap_mkstemp(char* pattern)
-{
-    return __wrap_mkostemps(pattern, 0, 0);
-}
-
-int
-__wrap_mkostemp(char* pattern, int flags)
-{
-    return __wrap_mkostemps(pattern, 0, flags);
-}
-
-int
-__wrap_mkstemps(char* pattern, int suffix)
-{
-    return __wrap_mkostemps(pattern, suffix, 0);
+    return __wrap_creat(path, mode);
 }
 
 int
 __wrap_close(int fd)
 {
     return (int)VIA_SYSTEM(VIA_CLOSE, fd);
+}
+
+#define DESCRIPTORS 1024u
+
+void
+__wrap_closefrom(int first)
+{
+    int64_t number;
+    for (number = first < 0 ? 0 : first; number < DESCRIPTORS; number++)
+    {
+        VIA_CALL(system, VIA_CLOSE, &number);
+    }
+}
+
+int
+__wrap_close_range(unsigned int first, unsigned int last, int flags)
+{
+    int64_t number;
+    if (first > last || (flags & ~(int)(CLOSE_RANGE_UNSHARE | CLOSE_RANGE_CLOEXEC)))
+    {
+        errno = EINVAL;
+        return -1;
+    }
+    for (number = first; number <= last && number < DESCRIPTORS; number++)
+    {
+        const int64_t arguments[] = {number, F_SETFD, FD_CLOEXEC};
+        VIA_CALL(system, flags & CLOSE_RANGE_CLOEXEC ? VIA_FCNTL : VIA_CLOSE, arguments);
+    }
+    return 0;
+}
+
+/* A file without a name. */
+int __real_memfd_create(const char* name, unsigned int flags);
+
+int
+__wrap_memfd_create(const char* name, unsigned int flags)
+{
+    return via_shim_keep_file(__real_memfd_create(name, flags));
 }
 
 /* ---- reading and writing */
@@ -202,28 +295,47 @@ __wrap_write(int fd, const void* bytes, size_t count)
     return VIA_SYSTEM(VIA_WRITE, fd, VIA_POINTER(bytes), (int64_t)count, 0);
 }
 
+/* @return how many bytes pieces hold; -1 with EINVAL */
+static ssize_t
+SumOf(const struct iovec* pieces, int count)
+{
+    size_t sum = 0;
+    int i;
+    for (i = 0; i < count; i++)
+    {
+        if (pieces[i].iov_len > (size_t)SSIZE_MAX - sum)
+        {
+            count = -1;
+            break;
+        }
+        sum += pieces[i].iov_len;
+    }
+    if (count < 0 || count > IOV_MAX)
+    {
+        errno = EINVAL;
+        return -1;
+    }
+    return (ssize_t)sum;
+}
+
 /* The bytes of all pieces in one buffer, so that a message stays one. */
 ssize_t
 __wrap_writev(int fd, const struct iovec* pieces, int count)
 {
-    size_t sum = 0;
+    const ssize_t sum = SumOf(pieces, count);
+    char* const bytes = sum < 0 ? NULL : (char*)__wrap_malloc((size_t)sum);
+    size_t at = 0;
     ssize_t done;
-    char* bytes;
     int i;
-    for (i = 0; i < count; i++)
-    {
-        sum += pieces[i].iov_len;
-    }
-    bytes = (char*)__wrap_malloc(sum);
     if (!bytes)
     {
         return -1;
     }
-    for (i = 0, sum = 0; i < count; sum += pieces[i].iov_len, i++)
+    for (i = 0; i < count; at += pieces[i].iov_len, i++)
     {
-        __real_memcpy(bytes + sum, pieces[i].iov_base, pieces[i].iov_len);
+        __real_memcpy(bytes + at, pieces[i].iov_base, pieces[i].iov_len);
     }
-    done = __wrap_write(fd, bytes, sum);
+    done = __wrap_write(fd, bytes, at);
     __wrap_free(bytes);
     return done;
 }
@@ -231,17 +343,11 @@ __wrap_writev(int fd, const struct iovec* pieces, int count)
 ssize_t
 __wrap_readv(int fd, const struct iovec* pieces, int count)
 {
-    size_t sum = 0;
-    ssize_t got;
+    const ssize_t sum = SumOf(pieces, count);
+    char* const bytes = sum < 0 ? NULL : (char*)__wrap_malloc((size_t)sum);
+    const ssize_t got = bytes ? __wrap_read(fd, bytes, (size_t)sum) : -1;
     ssize_t done = 0;
-    char* bytes;
     int i;
-    for (i = 0; i < count; i++)
-    {
-        sum += pieces[i].iov_len;
-    }
-    bytes = (char*)__wrap_malloc(sum);
-    got = bytes ? __wrap_read(fd, bytes, sum) : -1;
     for (i = 0; i < count && done < got; i++)
     {
         const size_t left = (size_t)(got - done);
@@ -353,6 +459,23 @@ ON_FILE(int, fstatvfs64, (int fd, struct statvfs64* about), about)
 ON_FILE(int, fstatfs, (int fd, struct statfs* about), about)
 ON_FILE(int, fstatfs64, (int fd, struct statfs64* about), about)
 ON_FILE(long, fpathconf, (int fd, int name), name)
+
+ON_FILE(ssize_t, readahead, (int fd, off64_t at, size_t n), at, n)
+ON_FILE(int, sync_file_range, (int fd, off64_t at, off64_t n, unsigned how), at, n, how)
+ON_FILE(int, syncfs, (int fd))
+ON_FILE(ssize_t, getdents64, (int fd, void* to, size_t n), to, n)
+ON_FILE(ssize_t, getdirentries, (int fd, char* to, size_t n, off_t* at), to, n, at)
+ON_FILE(ssize_t, getdirentries64, (int fd, char* to, size_t n, off_t* at), to, n, at)
+ON_FILE(ssize_t, fgetxattr, (int fd, const char* name, void* to, size_t n), name, to, n)
+ON_FILE(ssize_t, flistxattr, (int fd, char* to, size_t n), to, n)
+ON_FILE(int, fremovexattr, (int fd, const char* name), name)
+ON_FILE(int,
+        fsetxattr,
+        (int fd, const char* name, const void* from, size_t n, int flags),
+        name,
+        from,
+        n,
+        flags)
 
 int __real_fstat(int fd, struct stat* about);
 

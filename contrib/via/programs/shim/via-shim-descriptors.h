@@ -33,6 +33,13 @@ int via_shim_folder(int fd, const char* path);
  */
 int via_shim_is_fifo(int folder, const char* path);
 
+/** What via_shim_open_device returns for other paths. */
+#define VIA_NO_DEVICE (-2)
+
+/** Opens a path that names a descriptor of the process, such as /dev/stdin, random bytes or the
+ * terminal. @return a number, -1 with errno, or VIA_NO_DEVICE */
+int via_shim_open_device(const char* path, int flags);
+
 /** fcntl, which waits for a lock in simulated time. */
 int via_shim_fcntl(int fd, int command, int64_t argument);
 

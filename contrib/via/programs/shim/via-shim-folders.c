@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 int __real_fcntl(int fd, int command, ...);
@@ -101,6 +102,30 @@ IN_FOLDER(ssize_t,
           to,
           n,
           room)
+IN_FOLDER(int, mknodat, (int fd, Path path, mode_t mode, dev_t device), path, mode, device)
+IN_FOLDER(int, futimesat, (int fd, Path path, const struct timeval times[2]), path, times)
+IN_FOLDER(int,
+          scandirat,
+          (int fd,
+           Path path,
+           struct dirent*** list,
+           int (*chooses)(const struct dirent*),
+           int (*compares)(const struct dirent**, const struct dirent**)),
+          path,
+          list,
+          chooses,
+          compares)
+IN_FOLDER(int,
+          scandirat64,
+          (int fd,
+           Path path,
+           struct dirent64*** list,
+           int (*chooses)(const struct dirent64*),
+           int (*compares)(const struct dirent64**, const struct dirent64**)),
+          path,
+          list,
+          chooses,
+          compares)
 IN_TWO_FOLDERS(renameat, (int fd, Path path, int fd2, Path path2), path2)
 IN_TWO_FOLDERS(renameat2,
                (int fd, Path path, int fd2, Path path2, unsigned int flags),

@@ -21,31 +21,55 @@ static char* s_letters; /* the rest of an argument like -abc */
 #define opterr __wrap_opterr
 #define optopt __wrap_optopt
 
-static void
-Complain(char** argv, const char* options, const char* format, const char* name)
+/* What a call of getopt is about. */
+struct Request
 {
-    if (opterr && options[0] != ':')
+    int argc;
+    char** argv;
+    const char* letters; /* without the first + or - */
+    int inOrder;         /* operands are not moved */
+    int isQuiet;
+    const struct option* longs; /* null for getopt */
+    int* index;
+    int only; /* one dash is enough (getopt_long_only) */
+};
+
+static void
+Complain(const struct Request* of, const char* format, const char* dashes, const char* name)
+{
+    if (!of->isQuiet)
     {
-        fprintf(stderr, "%s: ", argv[0]);
-        fprintf(stderr, format, name);
+        fprintf(stderr, "%s: ", of->argv[0]);
+        fprintf(stderr, format, dashes, name);
         fputc('\n', stderr);
     }
 }
 
-static void
-ComplainLetter(char** argv, const char* options, const char* format, int letter)
+static int
+FailLetter(const struct Request* of, const char* format, int letter, int result)
 {
-    char name[2] = {(char)letter, '\0'};
-    Complain(argv, options, format, name);
+    const char name[2] = {(char)letter, '\0'};
+    Complain(of, format, "", name);
+    optopt = letter;
+    return result;
 }
 
-/* Finds a long option by its name or an unambiguous prefix. */
-static const struct option*
-FindLong(const struct option* list, const char* name, size_t length, int* index, int* ambiguous)
+/* What is returned for an option without its argument. */
+static int
+Lacking(const struct Request* of)
 {
-    const struct option* found = NULL;
+    return of->letters[0] == ':' ? ':' : '?';
+}
+
+/* Finds a long option by its name or an unambiguous prefix. @return its number; -1: there is none;
+ * -2: it is ambiguous */
+static int
+FindLong(const struct Request* of, const char* name, size_t length)
+{
+    const struct option* const list = of->longs;
+    int found = -1;
+    int ambiguous = 0;
     int i;
-    *ambiguous = 0;
     for (i = 0; list[i].name; i++)
     {
         if (strncmp(list[i].name, name, length) != 0)
@@ -54,66 +78,88 @@ FindLong(const struct option* list, const char* name, size_t length, int* index,
         }
         if (strlen(list[i].name) == length)
         {
-            *ambiguous = 0;
-            *index = i;
-            return &list[i];
+            return i;
         }
-        *ambiguous = found != NULL;
-        found = &list[i];
-        *index = i;
+        ambiguous |=
+            found >= 0 && (of->only || list[i].has_arg != list[found].has_arg ||
+                           list[i].flag != list[found].flag || list[i].val != list[found].val);
+        found = found < 0 ? i : found;
     }
-    return found;
+    return ambiguous ? -2 : found;
 }
 
-static int
-FailLong(const char* options, int letter)
+/* Names all that begin so, if they differ. */
+static void
+ComplainOfMany(const struct Request* of, const char* dashes, const char* name, size_t length)
 {
-    optopt = letter;
-    return options[0] == ':' ? ':' : '?';
-}
-
-static int
-ParseLong(int argc, char** argv, const char* options, const struct option* list, int* index)
-{
-    char* name = argv[optind] + (argv[optind][1] == '-' ? 2 : 1);
-    char* equals = strchr(name, '=');
-    int at = 0;
-    int ambiguous;
-    const struct option* found =
-        FindLong(list, name, equals ? (size_t)(equals - name) : strlen(name), &at, &ambiguous);
-    optind++;
-    if (!found || ambiguous)
+    int i;
+    if (of->isQuiet)
     {
-        Complain(argv,
-                 options,
-                 ambiguous ? "option '--%s' is ambiguous" : "unrecognized option '--%s'",
-                 name);
-        optopt = 0;
+        return;
+    }
+    fprintf(stderr, "%s: option '%s%s' is ambiguous; possibilities:", of->argv[0], dashes, name);
+    for (i = 0; of->longs[i].name; i++)
+    {
+        if (strncmp(of->longs[i].name, name, length) == 0)
+        {
+            fprintf(stderr, " '%s%s'", dashes, of->longs[i].name);
+        }
+    }
+    fputc('\n', stderr);
+}
+
+/* @return -3 if the argument is one of letters after all */
+#define LETTERS (-3)
+
+static int
+ParseLong(const struct Request* of, const char* name, const char* dashes, int only)
+{
+    const char* const equals = strchr(name, '=');
+    const size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const int at = FindLong(of, name, length);
+    const struct option* found;
+    if (at == -1 && only && dashes[1] == '\0' && strchr(of->letters, name[0]))
+    {
+        return LETTERS;
+    }
+    optind++;
+    s_letters = NULL;
+    optarg = NULL;
+    optopt = 0;
+    if (at == -2)
+    {
+        ComplainOfMany(of, dashes, name, length);
         return '?';
     }
-    optarg = NULL;
+    if (at < 0)
+    {
+        Complain(of, "unrecognized option '%s%s'", dashes, name);
+        return '?';
+    }
+    found = &of->longs[at];
     if (equals && found->has_arg == no_argument)
     {
-        Complain(argv, options, "option '--%s' doesn't allow an argument", found->name);
+        Complain(of, "option '%s%s' doesn't allow an argument", dashes, found->name);
         optopt = found->val;
         return '?';
     }
     if (equals)
     {
-        optarg = equals + 1;
+        optarg = (char*)equals + 1;
     }
     else if (found->has_arg == required_argument)
     {
-        if (optind >= argc)
+        if (optind >= of->argc)
         {
-            Complain(argv, options, "option '--%s' requires an argument", found->name);
-            return FailLong(options, found->val);
+            Complain(of, "option '%s%s' requires an argument", dashes, found->name);
+            optopt = found->val;
+            return Lacking(of);
         }
-        optarg = argv[optind++];
+        optarg = of->argv[optind++];
     }
-    if (index)
+    if (of->index)
     {
-        *index = at;
+        *of->index = at;
     }
     if (found->flag)
     {
@@ -123,68 +169,84 @@ ParseLong(int argc, char** argv, const char* options, const struct option* list,
     return found->val;
 }
 
+/* -W name is --name. */
 static int
-ParseLetter(int argc, char** argv, const char* options)
+ParseNamed(const struct Request* of, char* rest)
 {
-    int letter = (unsigned char)*s_letters++;
-    const char* known = letter == ':' ? NULL : strchr(options, letter);
-    char* rest = *s_letters ? s_letters : NULL;
-    optopt = letter;
+    if (!rest && optind >= of->argc)
+    {
+        return FailLetter(of, "%soption requires an argument -- '%s'", 'W', Lacking(of));
+    }
+    s_letters = NULL;
+    return ParseLong(of, rest ? rest : of->argv[optind], "-W ", 0);
+}
+
+static int
+ParseLetter(const struct Request* of)
+{
+    const int letter = (unsigned char)*s_letters++;
+    const char* const known = letter == ':' || letter == ';' ? NULL : strchr(of->letters, letter);
+    char* const rest = *s_letters ? s_letters : NULL;
     optarg = NULL;
-    if (!rest || (known && known[1] == ':'))
+    if (!rest)
     {
         optind++;
         s_letters = NULL;
     }
     if (!known)
     {
-        ComplainLetter(argv, options, "invalid option -- '%s'", letter);
-        return '?';
+        return FailLetter(of, "%sinvalid option -- '%s'", letter, '?');
+    }
+    if (known[0] == 'W' && known[1] == ';' && of->longs)
+    {
+        return ParseNamed(of, rest);
     }
     if (known[1] != ':')
     {
         return letter;
     }
+    optind += rest != NULL;
+    s_letters = NULL;
     if (rest || known[2] == ':')
     {
         optarg = rest;
         return letter;
     }
-    if (optind >= argc)
+    if (optind >= of->argc)
     {
-        ComplainLetter(argv, options, "option requires an argument -- '%s'", letter);
-        return options[0] == ':' ? ':' : '?';
+        return FailLetter(of, "%soption requires an argument -- '%s'", letter, Lacking(of));
     }
-    optarg = argv[optind++];
+    optarg = of->argv[optind++];
     return letter;
 }
 
-/* What getopt_long and getopt_long_only add to getopt. */
-struct LongOptions
-{
-    const struct option* list;
-    int* index;
-    int only; /* one dash is enough (getopt_long_only) */
-};
-
 static int
-ParseArgument(int argc, char** argv, const char* options, const struct LongOptions* longs)
+ParseArgument(const struct Request* of)
 {
     if (!s_letters)
     {
-        char* text = argv[optind] + 1;
+        char* const text = of->argv[optind] + 1;
+        int result = LETTERS;
         if (strcmp(text, "-") == 0)
         {
             optind++;
             return -1;
         }
-        if (longs && (text[0] == '-' || (longs->only && (text[1] || !strchr(options, text[0])))))
+        if (of->longs && text[0] == '-')
         {
-            return ParseLong(argc, argv, options, longs->list, longs->index);
+            return ParseLong(of, text + 1, "--", of->only);
+        }
+        if (of->longs && of->only && (text[1] || !strchr(of->letters, text[0])))
+        {
+            result = ParseLong(of, text, "-", 1);
+        }
+        if (result != LETTERS)
+        {
+            return result;
         }
         s_letters = text;
     }
-    return ParseLetter(argc, argv, options);
+    return ParseLetter(of);
 }
 
 static int
@@ -207,31 +269,38 @@ MoveForward(char** argv, int place, int end, int count)
 }
 
 static int
-Parse(int argc, char** argv, const char* options, const struct LongOptions* longs)
+Parse(struct Request* of)
 {
-    const int inOrder = options[0] == '+';
+    const int returnsOperands = of->letters[0] == '-';
     int first;
     int begin;
     int result;
-    options += inOrder;
+    of->inOrder = of->letters[0] == '+' || (!returnsOperands && __wrap_getenv("POSIXLY_CORRECT"));
+    of->letters += of->letters[0] == '+' || returnsOperands;
+    of->isQuiet = !opterr || of->letters[0] == ':';
     if (optind == 0)
     {
         optind = 1;
         s_letters = NULL;
     }
     first = begin = optind;
-    while (begin < argc && !IsOption(argv[begin]) && !inOrder)
+    while (begin < of->argc && !IsOption(of->argv[begin]) && !of->inOrder && !returnsOperands)
     {
         begin++;
     }
-    if (begin >= argc || !IsOption(argv[begin]))
+    if (begin >= of->argc || (!IsOption(of->argv[begin]) && !returnsOperands))
     {
         return -1;
     }
+    if (!IsOption(of->argv[begin]))
+    {
+        optarg = of->argv[optind++];
+        return 1;
+    }
     /* Operands go after the options: this option's arguments move ahead of them. */
     optind = begin;
-    result = ParseArgument(argc, argv, options, longs);
-    MoveForward(argv, first, optind, begin > first ? optind - begin : 0);
+    result = ParseArgument(of);
+    MoveForward(of->argv, first, optind, begin > first ? optind - begin : 0);
     optind = first + (optind - begin);
     return result;
 }
@@ -239,7 +308,8 @@ Parse(int argc, char** argv, const char* options, const struct LongOptions* long
 int
 __wrap_getopt(int argc, char* const* argv, const char* options)
 {
-    return Parse(argc, (char**)argv, options, NULL);
+    struct Request of = {.argc = argc, .argv = (char**)argv, .letters = options};
+    return Parse(&of);
 }
 
 int
@@ -249,8 +319,8 @@ __wrap_getopt_long(int argc,
                    const struct option* list,
                    int* index)
 {
-    const struct LongOptions longs = {list, index, 0};
-    return Parse(argc, (char**)argv, options, &longs);
+    struct Request of = {argc, (char**)argv, options, 0, 0, list, index, 0};
+    return Parse(&of);
 }
 
 int
@@ -260,6 +330,6 @@ __wrap_getopt_long_only(int argc,
                         const struct option* list,
                         int* index)
 {
-    const struct LongOptions longs = {list, index, 1};
-    return Parse(argc, (char**)argv, options, &longs);
+    struct Request of = {argc, (char**)argv, options, 0, 0, list, index, 1};
+    return Parse(&of);
 }

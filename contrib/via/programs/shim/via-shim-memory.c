@@ -132,6 +132,12 @@ __wrap_valloc(size_t bytes)
     return Allocate(bytes, PAGE);
 }
 
+void*
+__wrap_pvalloc(size_t bytes)
+{
+    return Allocate(bytes > SIZE_MAX - PAGE ? bytes : (bytes + PAGE - 1) / PAGE * PAGE, PAGE);
+}
+
 int
 __wrap_posix_memalign(void** block, size_t alignment, size_t bytes)
 {
@@ -203,6 +209,25 @@ __wrap_asprintf(char** text, const char* format, ...)
 {
     va_list arguments;
     int length;
+    va_start(arguments, format);
+    length = __wrap_vasprintf(text, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+int
+__wrap___vasprintf_chk(char** text, int checks, const char* format, va_list arguments)
+{
+    (void)checks;
+    return __wrap_vasprintf(text, format, arguments);
+}
+
+int
+__wrap___asprintf_chk(char** text, int checks, const char* format, ...)
+{
+    va_list arguments;
+    int length;
+    (void)checks;
     va_start(arguments, format);
     length = __wrap_vasprintf(text, format, arguments);
     va_end(arguments);

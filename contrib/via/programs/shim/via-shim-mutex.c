@@ -86,7 +86,7 @@ TryLock(struct Mutex* mutex)
 }
 
 static int
-Lock(struct Mutex* mutex, const char* what, int64_t deadline)
+Lock(struct Mutex* mutex, const char* what, clockid_t which, const struct timespec* until)
 {
     if (TryLock(mutex) == 0)
     {
@@ -96,12 +96,18 @@ Lock(struct Mutex* mutex, const char* what, int64_t deadline)
     {
         return EDEADLK;
     }
+    if (via_shim_is_bad_instant(until))
+    {
+        return EINVAL;
+    }
     VIA_CALL(spend, VIA_COST_SYSTEM_CALL);
     if (TryLock(mutex) == 0) /* it was unlocked meanwhile */
     {
         return 0;
     }
-    return via_shim_wait(&mutex->line, what, deadline) ? 0 : ETIMEDOUT; /* it was handed over */
+    return via_shim_wait(&mutex->line, what, via_shim_instant(which, until))
+               ? 0 /* it was handed over */
+               : ETIMEDOUT;
 }
 
 static void
@@ -123,7 +129,7 @@ int
 __wrap_pthread_mutex_lock(pthread_mutex_t* mutex)
 {
     via_shim_step();
-    return Lock(MutexOf(mutex), "pthread_mutex_lock", INT64_MAX);
+    return Lock(MutexOf(mutex), "pthread_mutex_lock", CLOCK_REALTIME, NULL);
 }
 
 int
@@ -139,7 +145,7 @@ __wrap_pthread_mutex_clocklock(pthread_mutex_t* mutex,
                                const struct timespec* until)
 {
     via_shim_step();
-    return Lock(MutexOf(mutex), "pthread_mutex_timedlock", via_shim_instant(which, until));
+    return Lock(MutexOf(mutex), "pthread_mutex_timedlock", which, until);
 }
 
 int
@@ -211,7 +217,7 @@ WaitFor(pthread_cond_t* condition, pthread_mutex_t* pmutex, const char* what, in
     mutex->count = 1;
     Unlock(mutex);
     woken = via_shim_sleep(&ConditionOf(condition)->line, what, deadline);
-    Lock(mutex, "pthread_mutex_lock (after a condition)", INT64_MAX);
+    Lock(mutex, "pthread_mutex_lock (after a condition)", CLOCK_REALTIME, NULL);
     mutex->count = count;
     return woken ? 0 : ETIMEDOUT;
 }
@@ -228,7 +234,11 @@ __wrap_pthread_cond_clockwait(pthread_cond_t* condition,
                               clockid_t which,
                               const struct timespec* until)
 {
-    return WaitFor(condition, mutex, "pthread_cond_timedwait", via_shim_instant(which, until));
+    return via_shim_is_bad_instant(until) ? EINVAL
+                                          : WaitFor(condition,
+                                                    mutex,
+                                                    "pthread_cond_timedwait",
+                                                    via_shim_instant(which, until));
 }
 
 int
@@ -280,8 +290,13 @@ RwLockOf(pthread_rwlock_t* lock)
 int
 __wrap_pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes)
 {
-    (void)attributes;
+    int kind = PTHREAD_RWLOCK_DEFAULT_NP;
     __real_memset(lock, 0, sizeof(*lock));
+    if (attributes)
+    {
+        pthread_rwlockattr_getkind_np(attributes, &kind);
+    }
+    lock->__data.__flags = (unsigned int)kind;
     return 0;
 }
 
@@ -292,10 +307,15 @@ __wrap_pthread_rwlock_destroy(pthread_rwlock_t* plock)
     return lock->writer || lock->readers > 0 ? EBUSY : 0;
 }
 
+/* As in the C library, readers go ahead of writers that wait: a thread may take a read lock again
+ * that it holds. A kind of locks does without. */
 static int
-TryRwLock(struct RwLock* lock, int write)
+TryRwLock(pthread_rwlock_t* plock, int write)
 {
-    if (lock->writer || lock->line.first || (write && lock->readers > 0))
+    struct RwLock* const lock = RwLockOf(plock);
+    const int waits =
+        write || plock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+    if (lock->writer || (waits && lock->line.first) || (write && lock->readers > 0))
     {
         return EBUSY;
     }
@@ -325,11 +345,12 @@ AdmitNext(struct RwLock* lock)
 }
 
 static int
-TakeRwLock(pthread_rwlock_t* plock, int write, int64_t deadline)
+TakeRwLock(pthread_rwlock_t* plock, int write, clockid_t which, const struct timespec* until)
 {
     struct RwLock* lock = RwLockOf(plock);
+    const int64_t deadline = via_shim_instant(which, until);
     via_shim_step();
-    if (TryRwLock(lock, write) == 0)
+    if (TryRwLock(plock, write) == 0)
     {
         return 0;
     }
@@ -337,8 +358,12 @@ TakeRwLock(pthread_rwlock_t* plock, int write, int64_t deadline)
     {
         return EDEADLK;
     }
+    if (via_shim_is_bad_instant(until))
+    {
+        return EINVAL;
+    }
     VIA_CALL(spend, VIA_COST_SYSTEM_CALL);
-    if (TryRwLock(lock, write) == 0)
+    if (TryRwLock(plock, write) == 0)
     {
         return 0;
     }
@@ -356,13 +381,13 @@ TakeRwLock(pthread_rwlock_t* plock, int write, int64_t deadline)
 int
 __wrap_pthread_rwlock_rdlock(pthread_rwlock_t* lock)
 {
-    return TakeRwLock(lock, 0, INT64_MAX);
+    return TakeRwLock(lock, 0, CLOCK_REALTIME, NULL);
 }
 
 int
 __wrap_pthread_rwlock_wrlock(pthread_rwlock_t* lock)
 {
-    return TakeRwLock(lock, 1, INT64_MAX);
+    return TakeRwLock(lock, 1, CLOCK_REALTIME, NULL);
 }
 
 int
@@ -370,7 +395,7 @@ __wrap_pthread_rwlock_clockrdlock(pthread_rwlock_t* lock,
                                   clockid_t which,
                                   const struct timespec* until)
 {
-    return TakeRwLock(lock, 0, via_shim_instant(which, until));
+    return TakeRwLock(lock, 0, which, until);
 }
 
 int
@@ -378,7 +403,7 @@ __wrap_pthread_rwlock_clockwrlock(pthread_rwlock_t* lock,
                                   clockid_t which,
                                   const struct timespec* until)
 {
-    return TakeRwLock(lock, 1, via_shim_instant(which, until));
+    return TakeRwLock(lock, 1, which, until);
 }
 
 int
@@ -397,14 +422,14 @@ int
 __wrap_pthread_rwlock_tryrdlock(pthread_rwlock_t* lock)
 {
     VIA_CALL(spend, VIA_COST_CALL);
-    return TryRwLock(RwLockOf(lock), 0);
+    return TryRwLock(lock, 0);
 }
 
 int
 __wrap_pthread_rwlock_trywrlock(pthread_rwlock_t* lock)
 {
     VIA_CALL(spend, VIA_COST_CALL);
-    return TryRwLock(RwLockOf(lock), 1);
+    return TryRwLock(lock, 1);
 }
 
 int
@@ -412,7 +437,7 @@ __wrap_pthread_rwlock_unlock(pthread_rwlock_t* plock)
 {
     struct RwLock* lock = RwLockOf(plock);
     SpendWake(&lock->line);
-    lock->readers -= lock->writer ? 0 : 1;
+    lock->readers -= lock->writer || lock->readers == 0 ? 0 : 1;
     lock->writer = NULL;
     AdmitNext(lock);
     return 0;

@@ -44,6 +44,18 @@ SpanOf(const struct timespec* limit)
                : limit->tv_sec * PS_PER_SECOND + limit->tv_nsec * PS_PER_NS;
 }
 
+/* @return whether it is no span of time, with EINVAL */
+static int
+IsInvalid(const struct timespec* limit)
+{
+    if (!limit || (limit->tv_sec >= 0 && limit->tv_nsec >= 0 && limit->tv_nsec < 1000000000))
+    {
+        return 0;
+    }
+    errno = EINVAL;
+    return 1;
+}
+
 /* Sets the mask of a call that waits, if it has one. @return 1, with EINTR: that ran a handler */
 static int
 IsInterruptedBy(const sigset_t* mask, sigset_t* before)
@@ -95,7 +107,12 @@ int
 __wrap_ppoll(struct pollfd* list, nfds_t count, const struct timespec* limit, const sigset_t* mask)
 {
     sigset_t before;
-    const int ready = IsInterruptedBy(mask, &before) ? -1 : Poll(list, count, SpanOf(limit));
+    int ready;
+    if (IsInvalid(limit))
+    {
+        return -1;
+    }
+    ready = IsInterruptedBy(mask, &before) ? -1 : Poll(list, count, SpanOf(limit));
     return Unmask(ready, mask, &before);
 }
 
@@ -179,12 +196,18 @@ Select(int count, fd_set* in, fd_set* out, fd_set* except, int64_t span)
 int
 __wrap_select(int count, fd_set* in, fd_set* out, fd_set* except, struct timeval* limit)
 {
-    const struct timespec given = {limit ? limit->tv_sec : 0, limit ? limit->tv_usec * 1000 : 0};
+    const struct timespec given = {limit ? limit->tv_sec + limit->tv_usec / 1000000
+                                         : 0, /* more microseconds are allowed */
+                                   limit ? limit->tv_usec % 1000000 * 1000 : 0};
     const int64_t span = SpanOf(limit ? &given : NULL);
     const int64_t end = After(span);
-    const int bits = !in && !out && !except && limit
-                         ? via_shim_nap(given.tv_sec, given.tv_nsec * PS_PER_NS)
-                         : Select(count, in, out, except, span);
+    int bits;
+    if (limit && IsInvalid(&given))
+    {
+        return -1;
+    }
+    bits = !in && !out && !except && limit ? via_shim_nap(given.tv_sec, given.tv_nsec * PS_PER_NS)
+                                           : Select(count, in, out, except, span);
     if (limit) /* as Linux: what is left of the time */
     {
         const int64_t now = VIA_CALL(clock, VIA_CLOCK_STANDING);
@@ -204,8 +227,12 @@ __wrap_pselect(int count,
                const sigset_t* mask)
 {
     sigset_t before;
-    const int bits =
-        IsInterruptedBy(mask, &before) ? -1 : Select(count, in, out, except, SpanOf(limit));
+    int bits;
+    if (IsInvalid(limit))
+    {
+        return -1;
+    }
+    bits = IsInterruptedBy(mask, &before) ? -1 : Select(count, in, out, except, SpanOf(limit));
     return Unmask(bits, mask, &before);
 }
 
@@ -232,12 +259,17 @@ __wrap_epoll_ctl(int set, int operation, int fd, struct epoll_event* event)
     return (int)VIA_SYSTEM(VIA_EPOLL_CTL, set, operation, fd, VIA_POINTER(event));
 }
 
+static int
+WaitForEvents(int set, struct epoll_event* list, int most, int64_t span)
+{
+    const int64_t arguments[] = {set, VIA_POINTER(list), most, After(span)};
+    return (int)via_shim_system_once(VIA_EPOLL_WAIT, arguments);
+}
+
 int
 __wrap_epoll_wait(int set, struct epoll_event* list, int most, int milliseconds)
 {
-    const int64_t span = milliseconds < 0 ? FOREVER : milliseconds * PS_PER_MS;
-    const int64_t arguments[] = {set, VIA_POINTER(list), most, After(span)};
-    return (int)via_shim_system_once(VIA_EPOLL_WAIT, arguments);
+    return WaitForEvents(set, list, most, milliseconds < 0 ? FOREVER : milliseconds * PS_PER_MS);
 }
 
 int
@@ -250,5 +282,22 @@ __wrap_epoll_pwait(int set,
     sigset_t before;
     const int ready =
         IsInterruptedBy(mask, &before) ? -1 : __wrap_epoll_wait(set, list, most, milliseconds);
+    return Unmask(ready, mask, &before);
+}
+
+int
+__wrap_epoll_pwait2(int set,
+                    struct epoll_event* list,
+                    int most,
+                    const struct timespec* limit,
+                    const sigset_t* mask)
+{
+    sigset_t before;
+    int ready;
+    if (IsInvalid(limit))
+    {
+        return -1;
+    }
+    ready = IsInterruptedBy(mask, &before) ? -1 : WaitForEvents(set, list, most, SpanOf(limit));
     return Unmask(ready, mask, &before);
 }

@@ -7,6 +7,7 @@
 #include "via-shim.h"
 
 #include <errno.h>
+#include <netdb.h>
 
 /* Arguments are ignored; results are integers and pointers, both in the same register. */
 #define VIA_REFUSED(name, why)                                                                     \

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* Semaphores, barriers, spin locks, and the C++ library's uses of futexes. */
+/* Semaphores, barriers, spin locks, and futexes. */
 
 #define _GNU_SOURCE
 #include "via-shim-thread.h"
@@ -11,11 +11,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <signal.h>
-#include <stdarg.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* ---- semaphores */
 
@@ -68,7 +64,7 @@ __wrap_sem_destroy(sem_t* semaphore)
 }
 
 static int
-TakeSemaphore(sem_t* semaphore, int64_t deadline)
+TakeSemaphore(sem_t* semaphore, clockid_t which, const struct timespec* until)
 {
     struct Semaphore* taken = SemaphoreOf(semaphore);
     VIA_CALL(spend, VIA_COST_CALL);
@@ -81,25 +77,30 @@ TakeSemaphore(sem_t* semaphore, int64_t deadline)
         taken->value--;
         return 0;
     }
-    return Waited(via_shim_wait_or_signal(&taken->line, "sem_wait", deadline));
+    if (via_shim_is_bad_instant(until))
+    {
+        return Fail(EINVAL);
+    }
+    return Waited(
+        via_shim_wait_or_signal(&taken->line, "sem_wait", via_shim_instant(which, until)));
 }
 
 int
 __wrap_sem_wait(sem_t* semaphore)
 {
-    return TakeSemaphore(semaphore, INT64_MAX);
+    return TakeSemaphore(semaphore, CLOCK_REALTIME, NULL);
 }
 
 int
 __wrap_sem_clockwait(sem_t* semaphore, clockid_t which, const struct timespec* until)
 {
-    return TakeSemaphore(semaphore, via_shim_instant(which, until));
+    return TakeSemaphore(semaphore, which, until);
 }
 
 int
 __wrap_sem_timedwait(sem_t* semaphore, const struct timespec* until)
 {
-    return TakeSemaphore(semaphore, via_shim_instant(CLOCK_REALTIME, until));
+    return TakeSemaphore(semaphore, CLOCK_REALTIME, until);
 }
 
 int
@@ -269,8 +270,8 @@ FutexWake(const int* word, int count)
     return woken;
 }
 
-static long
-Futex(const int* word, int operation, int value, const struct timespec* time)
+long
+via_shim_futex(const int* word, int operation, int value, const struct timespec* time)
 {
     const clockid_t which = operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
     int64_t deadline = INT64_MAX;
@@ -291,108 +292,4 @@ Futex(const int* word, int operation, int value, const struct timespec* time)
     default:
         return Fail(ENOSYS);
     }
-}
-
-long __real_syscall(long number, ...);
-int __wrap_getcpu(unsigned int* cpu, unsigned int* node);
-int __wrap_sched_getaffinity(int process, size_t bytes, void* set);
-
-/* Refuses, by name, calls that would end, copy or signal the simulator itself or stop time for all
- * processes; the report names the function that acts on the process alone. */
-static void
-RefuseCall(long number)
-{
-    static const struct
-    {
-        long number;
-        const char* report;
-    } refused[] = {
-
-#define REFUSED(name, advice)                                                                      \
-    {SYS_##name, "syscall(SYS_" #name ") is not for the process alone; " advice}
-        REFUSED(exit, "call pthread_exit"),
-        REFUSED(exit_group, "call _exit"),
-        REFUSED(fork, "start more processes with --nodes"),
-        REFUSED(vfork, "start more processes with --nodes"),
-        REFUSED(clone, "call pthread_create"),
-        REFUSED(clone3, "call pthread_create"),
-        REFUSED(execve, "it would replace the simulator"),
-        REFUSED(execveat, "it would replace the simulator"),
-        REFUSED(kill, "call raise"),
-        REFUSED(tkill, "call raise"),
-        REFUSED(tgkill, "call raise"),
-        REFUSED(rt_sigqueueinfo, "call raise"),
-        REFUSED(rt_tgsigqueueinfo, "call raise"),
-        REFUSED(rt_sigaction, "call sigaction"),
-        REFUSED(rt_sigprocmask, "call sigprocmask"),
-        REFUSED(rt_sigreturn, "return from the handler"),
-        REFUSED(sigaltstack, "call sigaltstack"),
-        REFUSED(brk, "call malloc or mmap"),
-        REFUSED(munmap, "call munmap"),
-        REFUSED(mremap, "use mmap and memcpy"),
-        REFUSED(pause, "no signals are sent"),
-        REFUSED(nanosleep, "call nanosleep"),
-        REFUSED(clock_nanosleep, "call clock_nanosleep"),
-        REFUSED(prctl, "it belongs to the simulator"),
-        REFUSED(arch_prctl, "it belongs to the simulator"),
-        REFUSED(seccomp, "it belongs to the simulator"),
-        REFUSED(setrlimit, "its limits belong to the simulator"),
-        REFUSED(prlimit64, "its limits belong to the simulator"),
-        REFUSED(read, "call read"),
-        REFUSED(write, "call write"),
-        REFUSED(open, "call open"),
-        REFUSED(openat, "call open"),
-        REFUSED(close, "call close"),
-        REFUSED(umask, "call umask"),
-        REFUSED(dup, "call dup"),
-        REFUSED(dup2, "call dup2"),
-        REFUSED(fcntl, "call fcntl"),
-        REFUSED(ioctl, "call ioctl"),
-        REFUSED(pipe, "call pipe"),
-        REFUSED(socket, "call socket"),
-        REFUSED(poll, "call poll"),
-        REFUSED(select, "call select"),
-        REFUSED(epoll_wait, "call epoll_wait"),
-#undef REFUSED
-    };
-    size_t i;
-    for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
-    {
-        if (refused[i].number == number)
-        {
-            VIA_CALL(die, SIGSYS, refused[i].report);
-        }
-    }
-}
-
-long
-__wrap_syscall(long number, ...)
-{
-    long words[6];
-    int i;
-    va_list rest;
-    va_start(rest, number);
-    for (i = 0; i < 6; i++)
-    {
-        words[i] = va_arg(rest, long);
-    }
-    va_end(rest);
-    if (number == SYS_futex)
-    {
-        return Futex((const int*)words[0],
-                     (int)words[1],
-                     (int)words[2],
-                     (const struct timespec*)words[3]);
-    }
-    if (number == SYS_getcpu)
-    {
-        return __wrap_getcpu((unsigned int*)words[0], (unsigned int*)words[1]);
-    }
-    if (number == SYS_sched_getaffinity)
-    {
-        __wrap_sched_getaffinity((int)words[0], (size_t)words[1], (void*)words[2]);
-        return words[1];
-    }
-    RefuseCall(number);
-    return __real_syscall(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }

@@ -1,9 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* Signals: only the process itself sends any, with raise and kill or by its timer. Handlers run on
- * the stack of the thread that raises the signal, or that first makes a call or loops once the
- * timer has expired. */
+/* Signals: only the process itself sends any, with raise, kill and pthread_kill or by its timer.
+ * Each thread has a mask. A signal for the process goes to the main thread unless that blocks it,
+ * then to the sender, then to any other thread; one of the timer to the thread that first makes a
+ * call or loops once it has expired. Handlers run on the stack of that thread. */
 
 #define _GNU_SOURCE
 #include "via-shim-signals.h"
@@ -11,6 +12,7 @@
 #include "via-shim-thread.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <string.h>
@@ -25,8 +27,7 @@
 int64_t via_shim_timer = INT64_MAX;
 static int64_t s_interval; /* of the timer; 0: it expires once */
 static struct sigaction s_actions[NSIG];
-static sigset_t s_mask;
-static sigset_t s_pending; /* raised while masked */
+static sigset_t s_pending; /* for the process, while all threads block it */
 
 static int64_t
 Now(void)
@@ -35,9 +36,15 @@ Now(void)
 }
 
 static int
+IsSignal(int number)
+{
+    return number > 0 && number < NSIG && number != 32 && number != 33; /* the C library's own */
+}
+
+static int
 IsBadSignal(int number)
 {
-    if (number <= 0 || number >= NSIG)
+    if (!IsSignal(number))
     {
         errno = EINVAL;
         return 1;
@@ -51,13 +58,49 @@ via_shim_is_handled(int number)
     return s_actions[number].sa_handler != SIG_DFL;
 }
 
+/* Whether nothing happens when the signal is delivered. */
+static int
+IsIgnored(int number)
+{
+    const sighandler_t handler = s_actions[number].sa_handler;
+    return handler == SIG_IGN || (handler == SIG_DFL && (number == SIGCHLD || number == SIGURG ||
+                                                         number == SIGWINCH || number == SIGCONT));
+}
+
+/* @return whether the action cannot be changed, with EINVAL */
+static int
+IsFixed(int number)
+{
+    if (number == SIGKILL || number == SIGSTOP)
+    {
+        errno = EINVAL;
+        return 1;
+    }
+    return 0;
+}
+
+/* A signal that is ignored from now on is no longer pending. */
+static void
+DropIgnored(int number)
+{
+    struct ViaThread* thread = &via_shim_main_thread;
+    if (IsIgnored(number))
+    {
+        sigdelset(&s_pending, number);
+        for (; thread; thread = thread->other)
+        {
+            sigdelset(&thread->pending, number);
+        }
+    }
+}
+
 /* ---- actions */
 
 int
 __wrap_sigaction(int number, const struct sigaction* action, struct sigaction* old)
 {
     struct sigaction before;
-    if (IsBadSignal(number))
+    if (IsBadSignal(number) || (action && IsFixed(number)))
     {
         return -1;
     }
@@ -65,6 +108,7 @@ __wrap_sigaction(int number, const struct sigaction* action, struct sigaction* o
     if (action)
     {
         s_actions[number] = *action;
+        DropIgnored(number);
     }
     if (old)
     {
@@ -77,7 +121,7 @@ sighandler_t
 __wrap_signal(int number, sighandler_t handler)
 {
     sighandler_t old;
-    if (IsBadSignal(number))
+    if (IsBadSignal(number) || IsFixed(number))
     {
         return SIG_ERR;
     }
@@ -85,6 +129,7 @@ __wrap_signal(int number, sighandler_t handler)
     __real_memset(&s_actions[number], 0, sizeof(s_actions[number]));
     s_actions[number].sa_handler = handler;
     s_actions[number].sa_flags = SA_RESTART; /* as in BSD, and in the C library */
+    DropIgnored(number);
     return old;
 }
 
@@ -100,21 +145,13 @@ __wrap_siginterrupt(int number, int interrupts)
     return 0;
 }
 
-/* Whether nothing happens when the signal is delivered. */
-static int
-IsIgnored(int number)
-{
-    const sighandler_t handler = s_actions[number].sa_handler;
-    return handler == SIG_IGN || (handler == SIG_DFL && (number == SIGCHLD || number == SIGURG ||
-                                                         number == SIGWINCH || number == SIGCONT));
-}
-
 /* Runs the action of a signal with the signals of its mask blocked. */
 static void
 Act(int number)
 {
     struct sigaction action = s_actions[number];
-    const sigset_t before = s_mask;
+    struct ViaThread* const self = ViaSelf();
+    const sigset_t before = self->mask;
     const int code = errno;
     char report[64];
     if (action.sa_handler == SIG_DFL)
@@ -122,10 +159,10 @@ Act(int number)
         snprintf(report, sizeof(report), "raised signal %d (%s)", number, strsignal(number));
         VIA_CALL(die, number, report);
     }
-    sigorset(&s_mask, &s_mask, &action.sa_mask);
+    sigorset(&self->mask, &self->mask, &action.sa_mask);
     if (!(action.sa_flags & SA_NODEFER))
     {
-        sigaddset(&s_mask, number);
+        sigaddset(&self->mask, number);
     }
     if (action.sa_flags & SA_RESETHAND)
     {
@@ -136,32 +173,50 @@ Act(int number)
         siginfo_t info;
         __real_memset(&info, 0, sizeof(info));
         info.si_signo = number;
+        info.si_pid = VIA_CALL(process_id);
+        info.si_uid = getuid();
         action.sa_sigaction(number, &info, NULL);
     }
     else
     {
         action.sa_handler(number);
     }
-    s_mask = before;
+    self->mask = before;
     errno = code;
+}
+
+/* Whether it is pending for the running thread or its process. */
+static int
+IsPending(int number)
+{
+    return sigismember(&ViaSelf()->pending, number) == 1 || sigismember(&s_pending, number) == 1;
+}
+
+/* One that was sent to the thread comes before one that was sent to the process. */
+static void
+TakePending(int number)
+{
+    struct ViaThread* const self = ViaSelf();
+    sigdelset(sigismember(&self->pending, number) == 1 ? &self->pending : &s_pending, number);
 }
 
 /* Runs what is pending and not masked. @return as via_shim_deliver */
 static int
 DeliverPending(void)
 {
+    struct ViaThread* const self = ViaSelf();
     int ran = 0;
     int number;
-    if (sigisemptyset(&s_pending))
+    if (self->pending.__val[0] == 0 && s_pending.__val[0] == 0)
     {
         return 0;
     }
     for (number = 1; number < NSIG; number++)
     {
-        if (sigismember(&s_pending, number) == 1 && sigismember(&s_mask, number) == 0)
+        if (IsPending(number) && sigismember(&self->mask, number) == 0)
         {
             const int interrupts = s_actions[number].sa_flags & SA_RESTART ? 1 : VIA_INTERRUPTS;
-            sigdelset(&s_pending, number);
+            TakePending(number);
             if (!IsIgnored(number))
             {
                 ran = ran < interrupts ? interrupts : ran;
@@ -198,29 +253,58 @@ via_shim_deliver(void)
 }
 
 int
+via_shim_is_signalled(void)
+{
+    struct ViaThread* const self = ViaSelf();
+    const int signalled = self->signalled;
+    self->signalled = 0;
+    return signalled;
+}
+
+int
 via_shim_sleep_until(int64_t when)
 {
-    while (via_shim_timer < when)
+    int again;
+    do
     {
-        int ran;
-        VIA_CALL(sleep_until, via_shim_timer);
-        ran = via_shim_deliver();
-        if (ran)
+        const int64_t end = via_shim_timer < when ? via_shim_timer : when;
+        if (end > Now())
         {
-            return ran;
+            VIA_CALL(block, "sleep", end);
         }
-    }
-    VIA_CALL(sleep_until, when);
+        else
+        {
+            VIA_CALL(sleep_until, end);
+        }
+        again = via_shim_is_signalled() || end < when;
+        if (again)
+        {
+            const int ran = via_shim_deliver();
+            if (ran)
+            {
+                return ran;
+            }
+        }
+    } while (again && !VIA_CALL(is_ending));
     return 0;
 }
 
 /* ---- masks */
 
+/* These are never blocked. */
+static void
+SetMask(const sigset_t* mask)
+{
+    sigset_t* const own = &ViaSelf()->mask;
+    *own = *mask;
+    own->__val[0] &= ~(UINT64_C(1) << (SIGKILL - 1) | UINT64_C(1) << (SIGSTOP - 1));
+}
+
 int
 via_shim_set_mask(const sigset_t* mask, sigset_t* before)
 {
-    const sigset_t old = s_mask;
-    s_mask = *mask;
+    const sigset_t old = ViaSelf()->mask;
+    SetMask(mask);
     if (before)
     {
         *before = old;
@@ -231,28 +315,22 @@ via_shim_set_mask(const sigset_t* mask, sigset_t* before)
 int
 __wrap_pthread_sigmask(int how, const sigset_t* set, sigset_t* old)
 {
-    const sigset_t before = s_mask;
-    sigset_t wanted;
-    int number;
+    const sigset_t before = ViaSelf()->mask;
+    sigset_t wanted = before;
+    size_t i;
     if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
     {
         return EINVAL;
     }
     if (set)
     {
-        wanted = *set;
-        for (number = 1; number < NSIG; number++)
+        for (i = 0; i < _SIGSET_NWORDS; i++)
         {
-            const int named = sigismember(&wanted, number) == 1;
-            if (named && how != SIG_UNBLOCK)
-            {
-                sigaddset(&s_mask, number);
-            }
-            else if (named || how == SIG_SETMASK)
-            {
-                sigdelset(&s_mask, number);
-            }
+            wanted.__val[i] = how == SIG_BLOCK     ? before.__val[i] | set->__val[i]
+                              : how == SIG_UNBLOCK ? before.__val[i] & ~set->__val[i]
+                                                   : set->__val[i];
         }
+        SetMask(&wanted);
         via_shim_deliver();
     }
     if (old)
@@ -274,13 +352,13 @@ int
 __wrap_sigpending(sigset_t* set)
 {
     CheckTimer();
-    *set = s_pending;
+    sigorset(set, &s_pending, &ViaSelf()->pending);
     return 0;
 }
 
 /* ---- jumps */
 
-/* sigsetjmp keeps the simulator's mask in the first word of a jump buffer's; here is the process'.
+/* sigsetjmp keeps the simulator's mask in the first word of a jump buffer's; here is the thread's.
  */
 #define OWN_MASK (_SIGSET_NWORDS - 1)
 
@@ -290,7 +368,7 @@ via_shim_keep_mask(struct __jmp_buf_tag* buffer, int saves)
 {
     if (saves)
     {
-        buffer->__saved_mask.__val[OWN_MASK] = s_mask.__val[0];
+        buffer->__saved_mask.__val[OWN_MASK] = ViaSelf()->mask.__val[0];
     }
 }
 
@@ -319,7 +397,7 @@ BeforeJump(const struct __jmp_buf_tag* to)
     via_shim_leave_line();
     if (to->__mask_was_saved)
     {
-        sigset_t mask = s_mask;
+        sigset_t mask = ViaSelf()->mask;
         mask.__val[0] = to->__saved_mask.__val[OWN_MASK];
         via_shim_set_mask(&mask, NULL);
     }
@@ -338,7 +416,52 @@ JUMPS(longjmp)
 JUMPS(_longjmp)
 JUMPS(__longjmp_chk)
 
-/* ---- sending and waiting */
+/* ---- sending */
+
+/* Whether the thread would take the signal: it does not block it, or waits for it. */
+static int
+Wants(const struct ViaThread* thread, int number)
+{
+    return !thread->ended && (sigismember(&thread->mask, number) == 0 ||
+                              (thread->awaits && sigismember(thread->awaits, number) == 1));
+}
+
+/* Sends a signal to one thread; if it waits, its wait ends. What ends the process does so at once.
+ */
+static void
+SendTo(struct ViaThread* thread, int number)
+{
+    const int isCaught = s_actions[number].sa_handler != SIG_DFL || thread->awaits;
+    if (!isCaught && !IsIgnored(number) && sigismember(&thread->mask, number) == 0)
+    {
+        Act(number);
+    }
+    sigaddset(&thread->pending, number);
+    if (thread == ViaSelf())
+    {
+        DeliverPending();
+    }
+    else if (Wants(thread, number) && !thread->signalled && VIA_CALL(interrupt, thread->number))
+    {
+        thread->signalled = thread->keepsPlace = 1;
+    }
+}
+
+/* The thread that gets a signal of the process, as Linux chooses it; null: all block it. */
+static struct ViaThread*
+TargetOf(int number)
+{
+    struct ViaThread* thread = &via_shim_main_thread;
+    if (!Wants(thread, number) && Wants(ViaSelf(), number))
+    {
+        return ViaSelf();
+    }
+    while (thread && !Wants(thread, number))
+    {
+        thread = thread->other;
+    }
+    return thread;
+}
 
 int
 __wrap_raise(int number)
@@ -347,34 +470,89 @@ __wrap_raise(int number)
     {
         return -1;
     }
-    sigaddset(&s_pending, number);
-    DeliverPending();
+    SendTo(ViaSelf(), number);
     return 0;
 }
 
 int
 __wrap_kill(pid_t process, int number)
 {
-    if (process != 0 && process != VIA_CALL(process_id))
+    const pid_t own = VIA_CALL(process_id);
+    struct ViaThread* target;
+    if (number != 0 && IsBadSignal(number))
+    {
+        return -1;
+    }
+    /* its group is the process alone; -1 are all others */
+    if (process == -1 || (process != 0 && process != own && process != -own))
     {
         errno = ESRCH;
         return -1;
     }
-    return number == 0 ? 0 : __wrap_raise(number);
+    target = number == 0 ? NULL : TargetOf(number);
+    if (target)
+    {
+        SendTo(target, number);
+    }
+    else if (number != 0)
+    {
+        sigaddset(&s_pending, number);
+    }
+    return 0;
 }
 
-/* Waits until the timer expires, or for ever. */
-static void
-WaitForTimer(const char* what)
+int
+__wrap_pthread_kill(pthread_t name, int number)
 {
-    if (via_shim_timer == INT64_MAX)
+    struct ViaThread* const thread = via_shim_find_thread(name);
+    if (!thread)
     {
-        VIA_CALL(block, what, INT64_MAX);
+        return ESRCH;
     }
-    else
+    if (number != 0 && !IsSignal(number))
     {
-        VIA_CALL(sleep_until, via_shim_timer);
+        return EINVAL;
     }
+    if (number != 0 && !thread->ended)
+    {
+        SendTo(thread, number);
+    }
+    return 0;
+}
+
+int
+__wrap_tgkill(pid_t process, pid_t id, int number)
+{
+    struct ViaThread* thread = &via_shim_main_thread;
+    while (thread && via_shim_id_of(thread) != id)
+    {
+        thread = thread->other;
+    }
+    if (number != 0 && IsBadSignal(number))
+    {
+        return -1;
+    }
+    if (process != VIA_CALL(process_id) || !thread || thread->ended)
+    {
+        errno = ESRCH;
+        return -1;
+    }
+    if (number != 0)
+    {
+        SendTo(thread, number);
+    }
+    return 0;
+}
+
+/* ---- waiting */
+
+/* Waits until the timer expires, a signal comes or the deadline passes. */
+static void
+WaitForSignal(const char* what, int64_t deadline)
+{
+    const int64_t end = via_shim_timer < deadline ? via_shim_timer : deadline;
+    VIA_CALL(block, what, end);
+    via_shim_is_signalled();
 }
 
 int
@@ -382,7 +560,7 @@ __wrap_pause(void)
 {
     while (!via_shim_deliver())
     {
-        WaitForTimer("pause");
+        WaitForSignal("pause", INT64_MAX);
     }
     errno = EINTR;
     return -1;
@@ -391,35 +569,91 @@ __wrap_pause(void)
 int
 __wrap_sigsuspend(const sigset_t* mask)
 {
-    const sigset_t before = s_mask;
-    s_mask = *mask;
+    const sigset_t before = ViaSelf()->mask;
+    SetMask(mask);
     while (!via_shim_deliver())
     {
-        WaitForTimer("sigsuspend");
+        WaitForSignal("sigsuspend", INT64_MAX);
     }
-    s_mask = before;
+    SetMask(&before);
     errno = EINTR;
     return -1;
 }
 
-int
-__wrap_sigwait(const sigset_t* set, int* number)
+/* Waits for one of a set, which need not be blocked meanwhile. @return its number; 0: the deadline
+ * has passed; -1: the handler of another one has run */
+static int
+Await(const sigset_t* set, const char* what, int64_t deadline)
 {
+    struct ViaThread* const self = ViaSelf();
     for (;;)
     {
         int each;
         CheckTimer();
         for (each = 1; each < NSIG; each++)
         {
-            if (sigismember(set, each) == 1 && sigismember(&s_pending, each) == 1)
+            if (sigismember(set, each) == 1 && IsPending(each))
             {
-                sigdelset(&s_pending, each);
-                *number = each;
-                return 0;
+                TakePending(each);
+                return each;
             }
         }
-        WaitForTimer("sigwait");
+        if (DeliverPending())
+        {
+            return -1;
+        }
+        if (deadline <= Now() || VIA_CALL(is_ending))
+        {
+            return 0;
+        }
+        self->awaits = set;
+        WaitForSignal(what, deadline);
+        self->awaits = NULL;
     }
+}
+
+int
+__wrap_sigwait(const sigset_t* set, int* number)
+{
+    do
+    {
+        *number = Await(set, "sigwait", INT64_MAX);
+    } while (*number < 0);
+    return 0;
+}
+
+int
+__wrap_sigtimedwait(const sigset_t* set, siginfo_t* info, const struct timespec* limit)
+{
+    int64_t deadline = INT64_MAX;
+    int number;
+    if (limit)
+    {
+        const int64_t now = Now();
+        const int64_t span = via_shim_instant(CLOCK_MONOTONIC, limit);
+        deadline = span > INT64_MAX - now ? INT64_MAX : now + span;
+    }
+    if (limit && (limit->tv_sec < 0 || via_shim_is_bad_instant(limit)))
+    {
+        errno = EINVAL;
+        return -1;
+    }
+    number = Await(set, "sigtimedwait", deadline);
+    if (number > 0 && info)
+    {
+        __real_memset(info, 0, sizeof(*info));
+        info->si_signo = number;
+        info->si_pid = VIA_CALL(process_id);
+        info->si_uid = getuid();
+    }
+    errno = number == 0 ? EAGAIN : number < 0 ? EINTR : errno;
+    return number > 0 ? number : -1;
+}
+
+int
+__wrap_sigwaitinfo(const sigset_t* set, siginfo_t* info)
+{
+    return __wrap_sigtimedwait(set, info, NULL);
 }
 
 /* ---- the timer */
@@ -484,15 +718,28 @@ __wrap_getitimer(__itimer_which_t which, struct itimerval* value)
     return 0;
 }
 
+static int
+IsInvalid(const struct timeval* value)
+{
+    return value->tv_sec < 0 || value->tv_usec < 0 || value->tv_usec >= 1000000;
+}
+
 int
 __wrap_setitimer(__itimer_which_t which, const struct itimerval* value, struct itimerval* old)
 {
+    const struct itimerval none = {{0, 0}, {0, 0}};
+    const struct itimerval* const wanted = value ? value : &none; /* as Linux */
     struct itimerval before;
     if (__wrap_getitimer(which, &before) != 0)
     {
         return -1;
     }
-    StartTimer(FromTimeval(&value->it_value), FromTimeval(&value->it_interval));
+    if (IsInvalid(&wanted->it_value) || IsInvalid(&wanted->it_interval))
+    {
+        errno = EINVAL;
+        return -1;
+    }
+    StartTimer(FromTimeval(&wanted->it_value), FromTimeval(&wanted->it_interval));
     if (old)
     {
         *old = before;

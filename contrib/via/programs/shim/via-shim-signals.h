@@ -19,6 +19,9 @@ extern int64_t via_shim_timer;
 /** Runs handlers of signals that are due. @return 0: none ran; 1 or VIA_INTERRUPTS: some did */
 int via_shim_deliver(void);
 
+/** @return whether a signal has ended the last wait of the running thread; asking forgets it */
+int via_shim_is_signalled(void);
+
 /** Sleeps until `when`, or until a handler has run. @return as via_shim_deliver: whether one ran */
 int via_shim_sleep_until(int64_t when);
 

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -133,26 +134,43 @@ __wrap___recvfrom_chk(int fd,
     return __wrap_recvfrom(fd, to, count < room ? count : room, flags, from, bytes);
 }
 
-static size_t
+/* @return -1 with EMSGSIZE if there are too many pieces */
+static int64_t
 SumOf(const struct msghdr* message)
 {
-    size_t sum = 0;
+    int64_t sum = 0;
     size_t i;
+    if (message->msg_iovlen > IOV_MAX)
+    {
+        errno = EMSGSIZE;
+        return -1;
+    }
     for (i = 0; i < message->msg_iovlen; i++)
     {
-        sum += message->msg_iov[i].iov_len;
+        sum += (int64_t)message->msg_iov[i].iov_len;
     }
     return sum;
 }
 
-/* Pieces travel as one buffer; there is no ancillary data. */
+/* Pieces travel as one buffer; ancillary data, such as descriptors, is refused. */
 ssize_t
 __wrap_sendmsg(int fd, const struct msghdr* message, int flags)
 {
-    char* const bytes = (char*)__wrap_malloc(SumOf(message));
+    const int64_t sum = SumOf(message);
+    char* const bytes = sum < 0 ? NULL : (char*)__wrap_malloc((size_t)sum);
     size_t at = 0;
     size_t i;
     ssize_t sent;
+    if (sum >= 0 && message->msg_control && message->msg_controllen > 0)
+    {
+        errno = EOPNOTSUPP;
+        __wrap_free(bytes);
+        return -1;
+    }
+    if (!bytes)
+    {
+        return -1;
+    }
     for (i = 0; i < message->msg_iovlen; at += message->msg_iov[i].iov_len, i++)
     {
         __real_memcpy(bytes + at, message->msg_iov[i].iov_base, message->msg_iov[i].iov_len);
@@ -170,14 +188,16 @@ __wrap_sendmsg(int fd, const struct msghdr* message, int flags)
 ssize_t
 __wrap_recvmsg(int fd, struct msghdr* message, int flags)
 {
-    const size_t room = SumOf(message);
-    char* const bytes = (char*)__wrap_malloc(room);
-    const ssize_t got = __wrap_recvfrom(fd,
-                                        bytes,
-                                        room,
-                                        flags | MSG_TRUNC,
-                                        (struct sockaddr*)message->msg_name,
-                                        message->msg_name ? &message->msg_namelen : NULL);
+    const int64_t sum = SumOf(message);
+    const size_t room = sum < 0 ? 0 : (size_t)sum;
+    char* const bytes = sum < 0 ? NULL : (char*)__wrap_malloc(room);
+    const ssize_t got = !bytes ? -1
+                               : __wrap_recvfrom(fd,
+                                                 bytes,
+                                                 room,
+                                                 flags | MSG_TRUNC,
+                                                 (struct sockaddr*)message->msg_name,
+                                                 message->msg_name ? &message->msg_namelen : NULL);
     const size_t kept = got < 0 ? 0 : (size_t)got < room ? (size_t)got : room;
     size_t done = 0;
     size_t i;

@@ -63,6 +63,7 @@ RunProgram(const void* argument)
 static void
 Start(const struct ViaStart* start)
 {
+    via_shim_keep_standard_streams();
     via_shim_set_environment(start->environment);
     via_shim_set_finalizers(start->fini, start->finiCount);
     via_shim_protect(RunProgram, start);
@@ -84,7 +85,7 @@ __sanitizer_cov_trace_pc(void)
     {
         left = VIA_BLOCKS_PER_REPORT;
         VIA_CALL(pass_time, VIA_BLOCKS_PER_REPORT);
-        if (via_shim_timer != INT64_MAX)
+        if (via_shim_timer != INT64_MAX || ViaSelf()->pending.__val[0])
         {
             via_shim_deliver();
         }

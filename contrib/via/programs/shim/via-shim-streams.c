@@ -6,9 +6,12 @@
 #define _GNU_SOURCE
 #include "via-shim-descriptors.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 FILE* __real_fopen(const char* path, const char* mode);
@@ -17,6 +20,53 @@ FILE* __real_freopen(const char* path, const char* mode, FILE* stream);
 FILE* __real_tmpfile(void);
 int __real_fclose(FILE* stream);
 int __real_fileno(FILE* stream);
+int __wrap_open(const char* path, int flags, ...);
+
+static FILE*
+    s_standard[3]; /* stdin, stdout and stderr, whatever the program makes of these names */
+
+void
+via_shim_keep_standard_streams(void)
+{
+    s_standard[0] = stdin;
+    s_standard[1] = stdout;
+    s_standard[2] = stderr;
+}
+
+/* @return the number of a standard stream; -1: it is another one */
+static int
+StandardNumber(const FILE* stream)
+{
+    int number;
+    for (number = STDIN_FILENO; number <= STDERR_FILENO; number++)
+    {
+        if (stream == s_standard[number])
+        {
+            return number;
+        }
+    }
+    return -1;
+}
+
+/* The flags of open for a mode of fopen. @return -1 with EINVAL: there is no such mode */
+static int
+FlagsOf(const char* mode)
+{
+    const int updates = strchr(mode, '+') != NULL;
+    int flags = (strchr(mode, 'x') ? O_EXCL : 0) | (strchr(mode, 'e') ? O_CLOEXEC : 0);
+    switch (mode[0])
+    {
+    case 'r':
+        return flags | (updates ? O_RDWR : O_RDONLY);
+    case 'w':
+        return flags | (updates ? O_RDWR : O_WRONLY) | O_CREAT | O_TRUNC;
+    case 'a':
+        return flags | (updates ? O_RDWR : O_WRONLY) | O_CREAT | O_APPEND;
+    default:
+        errno = EINVAL;
+        return -1;
+    }
+}
 
 static FILE*
 KeepStream(FILE* stream)
@@ -31,6 +81,12 @@ KeepStream(FILE* stream)
 FILE*
 __wrap_fopen(const char* path, const char* mode)
 {
+    const int flags = FlagsOf(mode);
+    const int device = flags < 0 ? -1 : via_shim_open_device(path, flags);
+    if (device != VIA_NO_DEVICE)
+    {
+        return device < 0 ? NULL : VIA_CALL(open_stream, device, mode);
+    }
     return via_shim_is_fifo(AT_FDCWD, path) ? NULL : KeepStream(__real_fopen(path, mode));
 }
 
@@ -46,6 +102,12 @@ __wrap_tmpfile(void)
     return KeepStream(__real_tmpfile());
 }
 
+FILE*
+__wrap_tmpfile64(void)
+{
+    return __wrap_tmpfile();
+}
+
 /* A stream over any descriptor; closing it closes the descriptor. */
 FILE*
 __wrap_fdopen(int fd, const char* mode)
@@ -53,11 +115,26 @@ __wrap_fdopen(int fd, const char* mode)
     return VIA_CALL(open_stream, fd, mode);
 }
 
+/* A standard stream stays, as in the C library; what uses it later fails with EBADF. */
+static int
+CloseStandard(FILE* stream, int number)
+{
+    const int64_t arguments[] = {number};
+    const int failed = fflush(stream);
+    __fpurge(stream);
+    return VIA_CALL(system, VIA_CLOSE, arguments) < 0 ? -1 : failed;
+}
+
 int
 __wrap_fclose(FILE* stream)
 {
+    const int standard = StandardNumber(stream);
     const int number = VIA_CALL(number_of, stream);
     int failed;
+    if (standard >= 0)
+    {
+        return CloseStandard(stream, standard);
+    }
     VIA_CALL(stream_closed, stream);
     failed = __real_fclose(stream);
     if (number > STDERR_FILENO)
@@ -72,7 +149,8 @@ __wrap_fclose(FILE* stream)
 int
 __wrap_fileno(FILE* stream)
 {
-    const int number = VIA_CALL(number_of, stream);
+    const int standard = StandardNumber(stream);
+    const int number = standard >= 0 ? standard : VIA_CALL(number_of, stream);
     const int real = number < 0 ? __real_fileno(stream) : -1;
     return number >= 0 ? number : real < 0 ? -1 : VIA_CALL(add_file, real, stream);
 }
@@ -83,23 +161,48 @@ __wrap_fileno_unlocked(FILE* stream)
     return __wrap_fileno(stream);
 }
 
-/* Swaps the process' own variables; the streams of other processes are unaffected. */
+/* Streams of files are the C library's; those over a number of the process get the number again. */
 FILE*
 __wrap_freopen(const char* path, const char* mode, FILE* stream)
 {
-    FILE** standard = stream == stdin ? &stdin : stream == stdout ? &stdout : &stderr;
-    FILE* opened;
-    if (stream != *standard)
+    const int number = __real_fileno(stream) >= 0 ? -1 : __wrap_fileno(stream);
+    const int flags = FlagsOf(mode);
+    int opened;
+    if (flags < 0 || (number < 0 && path && via_shim_is_fifo(AT_FDCWD, path)))
+    {
+        return NULL;
+    }
+    if (number < 0)
     {
         return __real_freopen(path, mode, stream);
     }
     fflush(stream);
-    opened = path ? __wrap_fopen(path, mode) : stream;
-    if (opened)
+    if (!path)
     {
-        *standard = opened;
+        return stream;
     }
-    return opened;
+    __fpurge(stream);
+    clearerr(stream);
+    opened = __wrap_open(path, flags, 0666);
+    if (opened < 0)
+    {
+        const int code = errno;
+        __wrap_fclose(stream);
+        errno = code;
+        return NULL;
+    }
+    if (opened != number)
+    {
+        VIA_SYSTEM(VIA_DUP2, opened, number, 0, flags & O_CLOEXEC);
+        VIA_SYSTEM(VIA_CLOSE, opened);
+    }
+    return stream;
+}
+
+FILE*
+__wrap_freopen64(const char* path, const char* mode, FILE* stream)
+{
+    return __wrap_freopen(path, mode, stream);
 }
 
 int

@@ -1,14 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* System queries of a process: usage, users, signal masks, random bytes, static buffers. */
+/* System queries of a process: usage, CPUs, static buffers. */
 
 #define _GNU_SOURCE
 #include "via-shim.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <pwd.h>
+#include <sched.h>
+#include <search.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,15 +82,6 @@ __wrap_sched_setaffinity(int process, size_t bytes, const void* set)
 
 /* ---- the CPUs of the simulated host */
 
-long __real_sysconf(int name);
-
-long
-__wrap_sysconf(int name)
-{
-    return name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF ? VIA_CALL(cpus)
-                                                                        : __real_sysconf(name);
-}
-
 int
 __wrap_get_nprocs(void)
 {
@@ -145,6 +137,54 @@ __wrap_sched_setscheduler(int process, int policy, const void* parameters)
     return 0;
 }
 
+/* @return 0, or -1 with ESRCH: it is another process */
+static int
+IsOwn(pid_t process)
+{
+    if (process == 0 || process == VIA_CALL(process_id))
+    {
+        return 1;
+    }
+    errno = process < 0 ? EINVAL : ESRCH;
+    return 0;
+}
+
+int
+__wrap_sched_getscheduler(pid_t process)
+{
+    return IsOwn(process) ? SCHED_OTHER : -1;
+}
+
+int
+__wrap_sched_setparam(pid_t process, const struct sched_param* parameters)
+{
+    (void)parameters;
+    return IsOwn(process) ? 0 : -1;
+}
+
+int
+__wrap_sched_getparam(pid_t process, struct sched_param* parameters)
+{
+    if (!IsOwn(process))
+    {
+        return -1;
+    }
+    parameters->sched_priority = 0;
+    return 0;
+}
+
+int
+__wrap_getpriority(__priority_which_t which, id_t who)
+{
+    if (which < PRIO_PROCESS || which > PRIO_USER)
+    {
+        errno = EINVAL;
+        return -1;
+    }
+    return IsOwn((pid_t)who) || which == PRIO_USER ? 0 : -1;
+}
+
+/* All memory of a simulated host is locked. */
 int
 __wrap_mlockall(int flags)
 {
@@ -158,14 +198,25 @@ __wrap_munlockall(void)
     return 0;
 }
 
-/* The limits are the simulator's. */
 int
-__wrap_setrlimit(int which, const struct rlimit* limit)
+__wrap_mlock(const void* from, size_t bytes)
 {
-    (void)which;
-    (void)limit;
-    errno = EPERM;
-    return -1;
+    (void)from;
+    (void)bytes;
+    return 0;
+}
+
+int
+__wrap_mlock2(const void* from, size_t bytes, unsigned int flags)
+{
+    (void)flags;
+    return __wrap_mlock(from, bytes);
+}
+
+int
+__wrap_munlock(const void* from, size_t bytes)
+{
+    return __wrap_mlock(from, bytes);
 }
 
 /* Handlers run on the stack of the thread that raises the signal. */
@@ -181,76 +232,6 @@ __wrap_sigaltstack(const stack_t* stack, stack_t* old)
     return 0;
 }
 
-/* Random bytes of the real machine would make runs differ. */
-static uint64_t
-NextRandom(void)
-{
-    static uint64_t state;
-    uint64_t mixed;
-    if (state == 0)
-    {
-        state = (uint64_t)VIA_CALL(process_id) << 32;
-    }
-    state += UINT64_C(0x9e3779b97f4a7c15);
-    mixed = (state ^ (state >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    mixed = (mixed ^ (mixed >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return mixed ^ (mixed >> 31);
-}
-
-ssize_t
-__wrap_getrandom(void* bytes, size_t count, unsigned int flags)
-{
-    size_t done;
-    (void)flags;
-    for (done = 0; done < count; done++)
-    {
-        ((unsigned char*)bytes)[done] = (unsigned char)NextRandom();
-    }
-    return (ssize_t)count;
-}
-
-int
-__wrap_getentropy(void* bytes, size_t count)
-{
-    __wrap_getrandom(bytes, count, 0);
-    return 0;
-}
-
-/* std::random_device::_M_getval() */
-unsigned int
-__wrap__ZNSt13random_device9_M_getvalEv(void* device)
-{
-    (void)device;
-    return (unsigned int)NextRandom();
-}
-
-/* All processes have one user: those of the real machine are not part of a run. */
-struct passwd*
-__wrap_getpwuid(uid_t user)
-{
-    static struct passwd entry;
-    entry.pw_name = (char*)"via";
-    entry.pw_passwd = (char*)"x";
-    entry.pw_uid = user;
-    entry.pw_gid = user;
-    entry.pw_gecos = (char*)"";
-    entry.pw_dir = (char*)"/";
-    entry.pw_shell = (char*)"/bin/sh";
-    return &entry;
-}
-
-struct passwd*
-__wrap_getpwnam(const char* name)
-{
-    return strcmp(name, "via") == 0 ? __wrap_getpwuid(1000) : NULL;
-}
-
-char*
-__wrap_getlogin(void)
-{
-    return (char*)"via";
-}
-
 /* Static buffers of the C library that a process may read after another process has run. */
 struct tm*
 __wrap_gmtime(const time_t* when)
@@ -264,6 +245,29 @@ __wrap_asctime(const struct tm* broken)
 {
     static char text[64];
     return asctime_r(broken, text);
+}
+
+/* The hash table that has no name is one of the process. */
+static struct hsearch_data s_table;
+
+int
+__wrap_hcreate(size_t count)
+{
+    return hcreate_r(count, &s_table);
+}
+
+void
+__wrap_hdestroy(void)
+{
+    hdestroy_r(&s_table);
+}
+
+ENTRY*
+__wrap_hsearch(ENTRY item, ACTION action)
+{
+    ENTRY* found;
+    hsearch_r(item, action, &found, &s_table);
+    return found;
 }
 
 char*

@@ -10,7 +10,10 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #define PS_PER_SECOND INT64_C(1000000000000)
 #define PS_PER_NS INT64_C(1000)
@@ -72,8 +75,8 @@ via_shim_leave_line(void)
     self->keepsPlace = self->handles = 0;
 }
 
-/* Sleeps in a line. Where the timer of signals expires, handlers run; the thread keeps its place,
- * and may be woken meanwhile. @return as via_shim_wait_or_signal */
+/* Sleeps in a line. Where a signal comes, handlers run; the thread keeps its place, and may be
+ * woken meanwhile. @return as via_shim_wait_or_signal */
 static int
 Sleep(struct ViaLine* line, const char* what, int64_t deadline, int ends)
 {
@@ -81,6 +84,7 @@ Sleep(struct ViaLine* line, const char* what, int64_t deadline, int ends)
     const int64_t outer = self->wokenAt; /* of a wait whose handler waits here */
     int woken = 0;
     int ran = 0;
+    int handles;
     int64_t end;
     do
     {
@@ -88,7 +92,8 @@ Sleep(struct ViaLine* line, const char* what, int64_t deadline, int ends)
         self->wokenAt = 0;
         self->keepsPlace = end < deadline;
         woken = VIA_CALL(block, what, end);
-        if (!woken && end < deadline)
+        handles = via_shim_is_signalled() || (!woken && end < deadline);
+        if (handles)
         {
             self->handles = 1;
             ran = via_shim_deliver();
@@ -103,11 +108,11 @@ Sleep(struct ViaLine* line, const char* what, int64_t deadline, int ends)
                 via_shim_queue(line);
             }
         }
-    } while (!woken && end < deadline && !(ends && ran == VIA_INTERRUPTS));
+    } while (!woken && handles && !(ends && ran == VIA_INTERRUPTS));
     self->keepsPlace = 0;
     self->wokenAt = outer;
     via_shim_unqueue(line, self); /* for a passed deadline or process end; a waker unqueues */
-    return woken ? 1 : end < deadline ? -1 : 0;
+    return woken ? 1 : handles ? -1 : 0;
 }
 
 int
@@ -133,7 +138,7 @@ via_shim_wait_or_signal(struct ViaLine* line, const char* what, int64_t deadline
 int
 via_shim_resume(struct ViaThread* thread)
 {
-    if (!thread->handles && VIA_CALL(wake, thread->number))
+    if (!thread->handles && !thread->signalled && VIA_CALL(wake, thread->number))
     {
         return 1;
     }
@@ -188,8 +193,8 @@ via_shim_instant(clockid_t which, const struct timespec* when)
 
 /* ---- life */
 
-static struct ViaThread*
-Find(unsigned long name)
+struct ViaThread*
+via_shim_find_thread(unsigned long name)
 {
     struct ViaThread* thread = &via_shim_main_thread;
     while (thread && thread->name != name)
@@ -249,6 +254,7 @@ __wrap_pthread_create(pthread_t* name,
     __real_memset(thread, 0, sizeof(*thread));
     thread->start = start;
     thread->argument = argument;
+    thread->mask = ViaSelf()->mask;
     thread->detached = state == PTHREAD_CREATE_DETACHED;
     thread->number = VIA_CALL(start_thread, thread, StackBytes(attributes));
     if (thread->number == 0)
@@ -364,7 +370,7 @@ __wrap_pthread_exit(void* result)
 int
 __wrap_pthread_join(pthread_t name, void** result)
 {
-    struct ViaThread* thread = Find(name);
+    struct ViaThread* thread = via_shim_find_thread(name);
     via_shim_step();
     if (!thread)
     {
@@ -405,7 +411,7 @@ __wrap_pthread_join(pthread_t name, void** result)
 int
 __wrap_pthread_detach(pthread_t name)
 {
-    struct ViaThread* thread = Find(name);
+    struct ViaThread* thread = via_shim_find_thread(name);
     via_shim_step();
     if (!thread)
     {
@@ -429,12 +435,76 @@ __wrap_pthread_self(void)
     return ViaSelf()->name;
 }
 
-/* Names are for debuggers; there is none. */
+/* ---- names and numbers for the kernel */
+
+#define NAME_BYTES 16
+
 int
 __wrap_pthread_setname_np(pthread_t name, const char* text)
 {
-    (void)name;
-    return strlen(text) < 16 ? 0 : ERANGE;
+    struct ViaThread* const thread = via_shim_find_thread(name);
+    if (strlen(text) >= NAME_BYTES)
+    {
+        return ERANGE;
+    }
+    if (!thread)
+    {
+        return ESRCH;
+    }
+    strcpy(thread->title, text);
+    return 0;
+}
+
+/* Until it is set, it is the name of the program, which the simulated kernel does not know. */
+int
+__wrap_pthread_getname_np(pthread_t name, char* text, size_t room)
+{
+    const struct ViaThread* const thread = via_shim_find_thread(name);
+    if (room < NAME_BYTES)
+    {
+        return ERANGE;
+    }
+    if (!thread)
+    {
+        return ESRCH;
+    }
+    strcpy(text, thread->title[0] ? thread->title : "via");
+    return 0;
+}
+
+int
+__wrap_prctl(int option, ...)
+{
+    va_list rest;
+    char* text;
+    va_start(rest, option);
+    text = va_arg(rest, char*);
+    va_end(rest);
+    if (option == PR_SET_NAME)
+    {
+        snprintf(ViaSelf()->title, NAME_BYTES, "%s", text);
+        return 0;
+    }
+    if (option == PR_GET_NAME)
+    {
+        return __wrap_pthread_getname_np(ViaSelf()->name, text, NAME_BYTES) == 0 ? 0 : -1;
+    }
+    errno = EINVAL;
+    return -1;
+}
+
+/* The main thread has the number of the process. */
+pid_t
+via_shim_id_of(const struct ViaThread* thread)
+{
+    const uint32_t number = thread->number;
+    return VIA_CALL(process_id) + (number <= 1 ? 0 : (pid_t)(number - 1) * 1000000);
+}
+
+pid_t
+__wrap_gettid(void)
+{
+    return via_shim_id_of(ViaSelf());
 }
 
 /* There is no cancellation: pthread_cancel is refused. */

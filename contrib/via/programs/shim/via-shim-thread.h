@@ -9,6 +9,8 @@
 #include "via-shim.h"
 
 #include <setjmp.h>
+#include <signal.h>
+#include <sys/types.h>
 #include <time.h>
 
 #ifdef __cplusplus
@@ -58,8 +60,13 @@ extern "C"
         void** values;            /**< of pthread_setspecific, null before the first */
         char* storage;            /**< thread-local variables, null before the first use */
         struct ViaThreadEnd* ends;
-        void* cleanups; /**< innermost pthread_cleanup_push of a C function */
-        jmp_buf leave;  /**< where pthread_exit of a C program jumps to */
+        sigset_t mask;          /**< signals that it blocks */
+        sigset_t pending;       /**< signals that were sent to it */
+        const sigset_t* awaits; /**< those that sigwait waits for, or null */
+        int signalled;          /**< a signal has ended its wait, and it has not seen so yet */
+        char title[16];         /**< of pthread_setname_np */
+        void* cleanups;         /**< innermost pthread_cleanup_push of a C function */
+        jmp_buf leave;          /**< where pthread_exit of a C program jumps to */
     };
 
     /** The running thread. */
@@ -72,6 +79,12 @@ extern "C"
     extern struct ViaThread via_shim_main_thread;
     /** The thread that runs the handlers registered with VIPL. */
     extern struct ViaThread via_shim_handler_thread;
+
+    /** @return the thread with this value of pthread_self(); null: none, or it has been joined */
+    struct ViaThread* via_shim_find_thread(unsigned long name);
+
+    /** @return the number that gettid() tells a thread */
+    pid_t via_shim_id_of(const struct ViaThread* thread);
 
     /** Waits at the end of a line. @return 1 if woken, 0 if the deadline came first */
     int via_shim_wait(struct ViaLine* line, const char* what, int64_t deadline);
@@ -97,12 +110,22 @@ extern "C"
     /** Takes a thread out of a line, at any position. */
     void via_shim_unqueue(struct ViaLine* line, struct ViaThread* thread);
 
+    /** The system call futex, as far as the C++ library uses it. @return -1 with errno if it fails
+     */
+    long via_shim_futex(const int* word, int operation, int value, const struct timespec* time);
+
     /** Charges a call that stays in the library, once the process has had a second thread. */
     void via_shim_step(void);
 
     /** Converts a clock value to picoseconds of the run; INT64_MAX: forever, as for a null
      * pointer. */
     int64_t via_shim_instant(clockid_t which, const struct timespec* when);
+
+    /** @return whether it is no instant of a clock: calls that would wait until then fail */
+    static inline int via_shim_is_bad_instant(const struct timespec* when)
+    {
+        return when && (when->tv_nsec < 0 || when->tv_nsec >= 1000000000);
+    }
 
     /** Calls start(argument) of a thread; returns when that returns or calls pthread_exit. */
     void via_shim_call_thread(struct ViaThread* thread);

@@ -6,6 +6,7 @@
 
 #define _GNU_SOURCE
 #include "via-shim-signals.h"
+#include "via-shim-thread.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -24,7 +25,7 @@ static int64_t
 Now(void)
 {
     const int64_t now = VIA_CALL(clock, VIA_CLOCK_SIMULATED);
-    if (now >= via_shim_timer)
+    if (now >= via_shim_timer || ViaSelf()->pending.__val[0])
     {
         via_shim_deliver();
     }
@@ -110,12 +111,37 @@ __wrap_clock_gettime(clockid_t which, struct timespec* now)
 int
 __wrap_clock_getres(clockid_t which, struct timespec* resolution)
 {
-    (void)which;
+    struct timespec now;
+    if (__wrap_clock_gettime(which, &now) != 0)
+    {
+        return -1;
+    }
     if (resolution)
     {
         resolution->tv_sec = 0;
         resolution->tv_nsec = 1;
     }
+    return 0;
+}
+
+int
+__wrap_timespec_getres(struct timespec* resolution, int base)
+{
+    if (base != TIME_UTC)
+    {
+        return 0;
+    }
+    return __wrap_clock_getres(CLOCK_REALTIME, resolution) == 0 ? base : 0;
+}
+
+int
+__wrap_clock_getcpuclockid(pid_t process, clockid_t* which)
+{
+    if (process != 0 && process != VIA_CALL(process_id))
+    {
+        return ESRCH;
+    }
+    *which = CLOCK_PROCESS_CPUTIME_ID;
     return 0;
 }
 
@@ -164,7 +190,9 @@ __wrap_times(struct tms* used)
 unsigned int
 __wrap_sleep(unsigned int seconds)
 {
-    return (unsigned int)((SleepFor(seconds, 0) + PS_PER_SECOND / 2) / PS_PER_SECOND);
+    const int64_t left = SleepFor(seconds, 0);
+    Slept(left);
+    return (unsigned int)((left + PS_PER_SECOND / 2) / PS_PER_SECOND);
 }
 
 int
@@ -243,6 +271,7 @@ int
 __wrap_sched_yield(void)
 {
     VIA_CALL(yield);
+    via_shim_deliver();
     return 0;
 }
 
@@ -275,6 +304,12 @@ __wrap_ctime(const time_t* when)
 
 time_t
 __wrap_mktime(struct tm* broken)
+{
+    return timegm(broken);
+}
+
+time_t
+__wrap_timelocal(struct tm* broken)
 {
     return timegm(broken);
 }

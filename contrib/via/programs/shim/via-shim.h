@@ -25,6 +25,9 @@ extern "C"
     /** Copies the environment into the process; runs first. */
     void via_shim_set_environment(char* const* environment);
 
+    /** Notes which streams are the standard ones; runs first. */
+    void via_shim_keep_standard_streams(void);
+
     /** Stores the finalizers of the object for exit(). */
     void via_shim_set_finalizers(void (*const* finalizers)(void), size_t count);
 

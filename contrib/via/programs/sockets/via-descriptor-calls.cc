@@ -177,9 +177,15 @@ SystemCalls::SocketPair(int* numbers, int type)
     {
         return -ENOSYS;
     }
-    Charge();
     const int kind = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
-    const auto ends = PipeEnd::MakeSocketPair(*m_host.process, kind != SOCK_STREAM);
+    constexpr int types = 11; // of Linux
+    if (kind != SOCK_STREAM && kind != SOCK_DGRAM && kind != SOCK_SEQPACKET && kind != SOCK_RAW)
+    {
+        return kind < 0 || kind >= types ? -EINVAL : -ESOCKTNOSUPPORT;
+    }
+    Charge();
+    const auto ends =
+        PipeEnd::MakeSocketPair(*m_host.process, kind == SOCK_RAW ? SOCK_DGRAM : kind);
     return AddPair(numbers, ends.first, ends.second, type);
 }
 

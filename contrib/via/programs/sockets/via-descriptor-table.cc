@@ -5,6 +5,8 @@
 
 #include "via-descriptor-table.h"
 
+#include "ns3/via-scramble.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <poll.h>
@@ -53,6 +55,36 @@ OutputDescriptor::Write(const void* bytes, std::size_t count)
 
 unsigned
 OutputDescriptor::Kind() const
+{
+    return S_IFCHR;
+}
+
+short
+RandomDescriptor::Ready()
+{
+    return POLLIN | POLLOUT;
+}
+
+std::vector<std::uint8_t>
+RandomDescriptor::Read(std::size_t most, std::int64_t& result)
+{
+    std::vector<std::uint8_t> bytes(most);
+    for (auto& byte : bytes)
+    {
+        byte = static_cast<std::uint8_t>(Scramble(m_state++));
+    }
+    result = static_cast<std::int64_t>(most);
+    return bytes;
+}
+
+std::int64_t
+RandomDescriptor::Write(const void*, std::size_t count)
+{
+    return static_cast<std::int64_t>(count); // what is mixed in has no effect
+}
+
+unsigned
+RandomDescriptor::Kind() const
 {
     return S_IFCHR;
 }

@@ -63,6 +63,24 @@ class OutputDescriptor final : public OpenFile
     std::function<void(const void*, std::size_t)> m_print;
 };
 
+/// Random bytes without an end, which are the same in every run.
+class RandomDescriptor final : public OpenFile
+{
+  public:
+    explicit RandomDescriptor(std::uint64_t seed)
+        : m_state(seed)
+    {
+    }
+
+    short Ready() override;
+    std::vector<std::uint8_t> Read(std::size_t most, std::int64_t& result) override;
+    std::int64_t Write(const void* bytes, std::size_t count) override;
+    unsigned Kind() const override;
+
+  private:
+    std::uint64_t m_state;
+};
+
 /// Numbers are the lowest that are free, whatever the simulator itself has open.
 class DescriptorTable
 {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <poll.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 namespace ns3
@@ -35,32 +36,52 @@ PipeEnd::MakePipe(FiberProcess& process)
 }
 
 PipeEnd::Pair
-PipeEnd::MakeSocketPair(FiberProcess& process, bool keepsMessages)
+PipeEnd::MakeSocketPair(FiberProcess& process, int type)
 {
     Pair ends{std::make_shared<PipeEnd>(process), std::make_shared<PipeEnd>(process)};
-    Join(*ends.first, *ends.second, keepsMessages);
-    Join(*ends.second, *ends.first, keepsMessages);
+    Join(*ends.first, *ends.second, type != SOCK_STREAM);
+    Join(*ends.second, *ends.first, type != SOCK_STREAM);
+    ends.first->m_type = ends.second->m_type = type;
     return ends;
+}
+
+bool
+PipeEnd::HasReadAll() const
+{
+    // datagrams have no end: the other socket might be connected again
+    return m_in->readerEnded || (m_in->writerEnded && m_type != SOCK_DGRAM);
+}
+
+short
+PipeEnd::ReadySocket() const
+{
+    const bool endsReads = HasReadAll();
+    const bool endsWrites = m_out->writerEnded || (m_out->readerEnded && m_type != SOCK_DGRAM);
+    short ready = 0;
+    ready |= !m_in->parts.empty() || endsReads ? POLLIN : 0;
+    ready |= endsReads ? POLLRDHUP : 0;
+    ready |= endsReads && endsWrites ? POLLHUP : 0;
+    ready |= m_out->bytes < ROOM || m_out->readerEnded ? POLLOUT : 0;
+    return ready;
 }
 
 short
 PipeEnd::Ready()
 {
+    if (IsSocket())
+    {
+        return ReadySocket();
+    }
     short ready = 0;
     if (m_in != nullptr)
     {
-        const bool isReadable = !m_in->parts.empty() || (m_in->writerEnded && IsSocket());
-        ready |= isReadable ? POLLIN : 0;
-        ready |= m_in->writerEnded ? (IsSocket() ? POLLRDHUP : POLLHUP) : 0;
-    }
-    if (IsSocket() && m_in->writerEnded && (m_out->writerEnded || m_out->readerEnded))
-    {
-        ready |= POLLHUP;
+        ready |= !m_in->parts.empty() ? POLLIN : 0;
+        ready |= m_in->writerEnded ? POLLHUP : 0;
     }
     if (m_out != nullptr)
     {
         ready |= m_out->bytes < ROOM || m_out->readerEnded ? POLLOUT : 0;
-        ready |= m_out->readerEnded && !IsSocket() ? POLLERR : 0;
+        ready |= m_out->readerEnded ? POLLERR : 0;
     }
     return ready;
 }
@@ -76,7 +97,7 @@ PipeEnd::Peek(std::size_t most, std::int64_t& result) const
     }
     if (m_in->parts.empty())
     {
-        result = m_in->writerEnded || most == 0 ? 0 : -EAGAIN;
+        result = HasReadAll() || (most == 0 && !m_in->keepsParts) ? 0 : -EAGAIN;
         return bytes;
     }
     for (const auto& part : m_in->parts)
@@ -88,7 +109,9 @@ PipeEnd::Peek(std::size_t most, std::int64_t& result) const
             break;
         }
     }
-    result = static_cast<std::int64_t>(bytes.size());
+    // of a message, its whole length
+    result =
+        static_cast<std::int64_t>(m_in->keepsParts ? m_in->parts.front().size() : bytes.size());
     return bytes;
 }
 
@@ -130,14 +153,19 @@ PipeEnd::Write(const void* bytes, std::size_t count)
     }
     if (m_out->readerEnded || m_out->writerEnded)
     {
-        return -EPIPE;
+        const bool isClosed = m_out->reader == nullptr && !m_out->writerEnded;
+        return m_type == SOCK_DGRAM && isClosed ? -ECONNREFUSED : -EPIPE;
     }
     const std::size_t room = ROOM - std::min(ROOM, m_out->bytes);
     const bool isWhole = m_out->keepsParts || (!IsSocket() && count <= PIPE_BUF_BYTES);
     const std::size_t part = isWhole && count > room ? 0 : std::min(room, count);
     if (part == 0)
     {
-        return count == 0 ? 0 : m_out->keepsParts && count > ROOM ? -EMSGSIZE : -EAGAIN;
+        const bool isEmptyMessage = count == 0 && m_out->keepsParts;
+        if (!isEmptyMessage)
+        {
+            return count == 0 ? 0 : m_out->keepsParts && count > ROOM ? -EMSGSIZE : -EAGAIN;
+        }
     }
     const auto* from = static_cast<const std::uint8_t*>(bytes);
     m_out->parts.emplace_back(from, from + part);
@@ -152,6 +180,10 @@ PipeEnd::Write(const void* bytes, std::size_t count)
 std::size_t
 PipeEnd::Available()
 {
+    if (m_type == SOCK_DGRAM && !m_in->parts.empty())
+    {
+        return m_in->parts.front().size();
+    }
     return m_in == nullptr ? 0 : m_in->bytes;
 }
 
@@ -161,6 +193,7 @@ PipeEnd::ShutDown(bool reads, bool writes)
     if (reads && m_in != nullptr)
     {
         m_in->readerEnded = true;
+        Notify();
         if (m_in->writer != nullptr)
         {
             m_in->writer->Notify();

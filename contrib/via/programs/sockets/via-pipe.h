@@ -33,8 +33,8 @@ class PipeEnd final : public OpenFile
     /// @return an end to read from and one to write to
     static Pair MakePipe(FiberProcess& process);
 
-    /// @return two equal ends
-    static Pair MakeSocketPair(FiberProcess& process, bool keepsMessages);
+    /// @return two equal ends. @param type SOCK_STREAM, SOCK_DGRAM or SOCK_SEQPACKET
+    static Pair MakeSocketPair(FiberProcess& process, int type);
 
     explicit PipeEnd(FiberProcess& process)
         : m_process(process)
@@ -60,6 +60,12 @@ class PipeEnd final : public OpenFile
         return m_in != nullptr && m_out != nullptr;
     }
 
+    /// @return the type of a socket; 0: it is the end of a pipe
+    int Type() const
+    {
+        return m_type;
+    }
+
     /// Ends one or both directions of a socketpair.
     void ShutDown(bool reads, bool writes);
 
@@ -77,11 +83,14 @@ class PipeEnd final : public OpenFile
     };
 
     Moment WakeUp() override;
+    short ReadySocket() const;
+    bool HasReadAll() const;
     static void Join(PipeEnd& reader, PipeEnd& writer, bool keepsParts);
 
     FiberProcess& m_process;
     std::shared_ptr<Flow> m_in;
     std::shared_ptr<Flow> m_out;
+    int m_type{0};
 };
 
 } // namespace via

@@ -145,6 +145,15 @@ SystemCalls::GetOption(int number, int level, int name, void* value, std::uint32
 {
     std::int64_t error = 0;
     const auto socket = SocketAt(number, error);
+    const auto* const pair = dynamic_cast<PipeEnd*>(m_table.At(number).get());
+    if (pair != nullptr && pair->IsSocket() && level == SOL_SOCKET && name == SO_TYPE)
+    {
+        const int type = pair->Type();
+        const auto room = std::min<std::size_t>(ProgramMemory::Read(bytes), sizeof(type));
+        ProgramMemory::WriteBytes(value, &type, room);
+        ProgramMemory::Write(bytes, static_cast<std::uint32_t>(room));
+        return 0;
+    }
     if (socket == nullptr)
     {
         return error;
@@ -155,7 +164,8 @@ SystemCalls::GetOption(int number, int level, int name, void* value, std::uint32
     std::string found = socket->options[{level, name}];
     if (level == SOL_SOCKET && name == SO_ERROR)
     {
-        number32 = stream == nullptr ? 0 : stream->Endpoint().TakeError();
+        auto* const datagrams = dynamic_cast<DatagramSocketDescriptor*>(socket.get());
+        number32 = stream == nullptr ? datagrams->TakeError() : stream->Endpoint().TakeError();
     }
     else if (level == SOL_SOCKET && name == SO_TYPE)
     {

@@ -301,7 +301,12 @@ DatagramSocketDescriptor::Ready()
     {
         return POLLNVAL;
     }
-    return static_cast<short>(POLLOUT | (Waiting() != nullptr || m_readsEnded ? POLLIN : 0));
+    short ready = POLLOUT;
+    ready |= Waiting() != nullptr || m_readsEnded ? POLLIN : 0;
+    ready |= m_readsEnded ? POLLRDHUP : 0;
+    ready |= m_readsEnded && m_writesEnded ? POLLHUP : 0;
+    ready |= m_ends.Main().Error() != 0 ? POLLERR : 0;
+    return ready;
 }
 
 std::size_t
@@ -331,9 +336,10 @@ DatagramSocketDescriptor::Connect(const KernelPeer& to)
 }
 
 int
-DatagramSocketDescriptor::ShutDown(bool reads, bool)
+DatagramSocketDescriptor::ShutDown(bool reads, bool writes)
 {
     m_readsEnded |= reads;
+    m_writesEnded |= writes;
     Notify();
     return m_ends.Main().IsConnected() ? 0 : ENOTCONN;
 }
@@ -363,6 +369,14 @@ DatagramSocketDescriptor::Send(const void* bytes, std::size_t count, const Kerne
     {
         return -EDESTADDRREQ;
     }
+    if (m_writesEnded)
+    {
+        return -EPIPE;
+    }
+    if (const int refused = TakeError())
+    {
+        return -refused;
+    }
     const KernelPeer target = to == nullptr ? Peer() : *to;
     m_ends.BindTwo();
     DatagramEndpoint* const end =
@@ -380,6 +394,11 @@ DatagramSocketDescriptor::Receive(std::size_t most,
                                   std::int64_t& result)
 {
     DatagramEndpoint* const end = Waiting();
+    if (const int refused = TakeError())
+    {
+        result = -refused;
+        return {};
+    }
     if (end == nullptr)
     {
         result = m_readsEnded ? 0 : -EAGAIN;

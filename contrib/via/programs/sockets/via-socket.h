@@ -241,6 +241,12 @@ class DatagramSocketDescriptor final : public SocketDescriptor
         return m_ends.control != nullptr;
     }
 
+    /// @return the error that its peer's host has reported, which is forgotten; 0: none
+    int TakeError()
+    {
+        return m_ends.Main().TakeError();
+    }
+
     /// Ends what Connect has begun.
     void Dissolve()
     {
@@ -276,6 +282,7 @@ class DatagramSocketDescriptor final : public SocketDescriptor
     Ends m_ends;
     bool m_closed{false};
     bool m_readsEnded{false};
+    bool m_writesEnded{false};
 };
 
 } // namespace via

@@ -81,7 +81,7 @@ SystemCalls::Choose(ViaSystemCall call, const std::int64_t* a)
     case VIA_IOCTL:
         return Ioctl(number, static_cast<std::uint64_t>(a[1]), a[2]);
     case VIA_KIND:
-        return m_table.At(number) == nullptr ? -EBADF : m_table.At(number)->Kind();
+        return m_table.At(number) == nullptr ? -EBADF : std::int64_t{m_table.At(number)->Kind()};
     case VIA_PIPE:
         return Pipe(Pointer<int>(a[0]), second);
     case VIA_SOCKETPAIR:
@@ -131,6 +131,10 @@ SystemCalls::Choose(ViaSystemCall call, const std::int64_t* a)
         return EpollControl(a);
     case VIA_EPOLL_WAIT:
         return EpollWait(number, Pointer<void>(a[1]), static_cast<int>(a[2]), a[3]);
+    case VIA_RANDOM:
+        return m_table.Add(std::make_shared<RandomDescriptor>(static_cast<std::uint64_t>(a[1])),
+                           0,
+                           number != 0);
     case VIA_HOST_ADDRESS:
     case VIA_CONTROL_ADDRESS:
         return HostAddress(a[0], call == VIA_CONTROL_ADDRESS);
@@ -242,7 +246,7 @@ SystemCalls::AwaitChange(const Watched& watched, Ps until, const char* what)
     {
         one.first->Add(thread, one.second);
     }
-    const bool isWoken = thread.Block(end, what);
+    const bool isWoken = thread.BlockInterruptibly(end, what);
     for (const auto& one : watched)
     {
         one.first->Remove(thread);
@@ -254,14 +258,15 @@ SystemCalls::AwaitChange(const Watched& watched, Ps until, const char* what)
     thread.Follow(Later(thread.Clock(), thread.Woken()));
     thread.GetHost().GetWorld().pollWatchdog.NoteProgress(thread.Clock().at);
     thread.GetHost().Cpus().Lose(thread);
-    const bool isFree = std::any_of(watched.begin(), watched.end(), [](const auto& one) {
-        return one.first->WokeFreely();
-    });
+    const bool isFree = !thread.WasInterrupted() &&
+                        std::any_of(watched.begin(), watched.end(), [](const auto& one) {
+                            return one.first->WokeFreely();
+                        });
     if (!isFree)
     {
         thread.SpendInKernel(Stage::CONTEXT_SWITCH, thread.GetHost().Costs().contextSwitch);
     }
-    return Woken::READY;
+    return thread.WasInterrupted() ? Woken::INTERRUPTED : Woken::READY;
 }
 
 Ps

@@ -54,6 +54,8 @@ SystemCalls::Receive(const std::shared_ptr<OpenFile>& descriptor,
     const bool peeks = (flags & MSG_PEEK) != 0;
     const auto* const peeked = peeks ? dynamic_cast<PipeEnd*>(descriptor.get()) : nullptr;
     const bool waits = !descriptor->nonBlocking && (flags & MSG_DONTWAIT) == 0;
+    const bool peeksAll = // local sockets of Linux do not wait
+        peeks && waits && socket != nullptr && (flags & MSG_WAITALL) != 0 && !socket->KeepsBounds();
     std::vector<std::uint8_t> bytes;
     Charge(*descriptor);
     const auto attempt = [&]() -> std::int64_t {
@@ -61,10 +63,14 @@ SystemCalls::Receive(const std::shared_ptr<OpenFile>& descriptor,
         if (socket == nullptr)
         {
             bytes = peeked != nullptr ? peeked->Peek(most, got) : descriptor->Read(most, got);
-            return got;
         }
-        InKernel([&] { bytes = socket->Receive(most, peeks, from, got); });
-        return got;
+        else
+        {
+            InKernel([&] { bytes = socket->Receive(most, peeks, from, got); });
+        }
+        const bool isShort = got > 0 && got < static_cast<std::int64_t>(most);
+        const bool mayGrow = (descriptor->Ready() & (POLLRDHUP | POLLHUP | POLLERR)) == 0;
+        return peeksAll && isShort && mayGrow ? -EAGAIN : got;
     };
     result = Repeat(descriptor, POLLIN, waits, until, attempt);
     PayOwed(*descriptor);
@@ -171,6 +177,10 @@ SystemCalls::SendTo(const std::int64_t* a)
     {
         return descriptor == nullptr ? -EBADF : -ENOTSOCK;
     }
+    if ((a[3] & MSG_OOB) != 0)
+    {
+        return -EOPNOTSUPP;
+    }
     KernelPeer to;
     const auto count = static_cast<std::size_t>(a[2]);
     const bool isNamed = socket != nullptr && a[4] != 0 && a[5] != 0;
@@ -197,6 +207,11 @@ SystemCalls::ReceiveFrom(const std::int64_t* a)
     if (socket == nullptr && (pair == nullptr || !pair->IsSocket()))
     {
         return descriptor == nullptr ? -EBADF : -ENOTSOCK;
+    }
+    const bool isUdp = socket != nullptr && descriptor->KeepsBounds();
+    if ((a[3] & MSG_OOB) != 0 && !isUdp)
+    {
+        return descriptor->KeepsBounds() ? -EOPNOTSUPP : -EINVAL; // there is no urgent data
     }
     const auto most = static_cast<std::size_t>(a[2]);
     const int flags = static_cast<int>(a[3]);

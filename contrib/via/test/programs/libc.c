@@ -86,7 +86,7 @@ ShowStreams(const char* path)
 {
     char text[16] = "";
     struct iovec pieces[2] = {{(void*)"one ", 4}, {(void*)"two\n", 4}};
-    FILE* back = stdout;
+    const int back = dup(1);
     int copy;
     const int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
     copy = dup(file);
@@ -103,7 +103,7 @@ ShowStreams(const char* path)
         printf("into the file\n");
         fflush(stdout);
     }
-    stdout = back;
+    dup2(back, 1);
     lseek(file, 0, SEEK_SET);
     text[read(file, text, 13)] = '\0';
     printf("%s\n", text);

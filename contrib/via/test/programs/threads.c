@@ -349,7 +349,7 @@ Deadlock(void)
 
 /* ---- locks of other kinds */
 
-static pthread_rwlock_t s_rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_rwlock_t s_rwlock = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 
 static void*
 ReadOrWrite(void* name)

@@ -255,6 +255,12 @@ TestProcess::Wake(std::uint32_t)
     return false;
 }
 
+bool
+TestProcess::Interrupt(std::uint32_t)
+{
+    return false;
+}
+
 void
 TestProcess::WaitForEver(const char* what)
 {

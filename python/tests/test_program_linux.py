@@ -1,0 +1,475 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Calls of C programs that do the same as on Linux: each program runs on both."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+import via
+
+HEADERS = """
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+#define SHOW(call) do { errno = 0; long got_ = (long)(call); \\
+    printf("%s: %ld, errno %d\\n", #call, got_, errno); } while (0)
+"""
+
+
+@pytest.fixture
+def both(compile_c, built: Path, tmp_path: Path):
+    """A function that runs a program on Linux and in the simulation, and compares the outputs."""
+
+    def run(name: str, text: str, *args: str) -> list[str]:
+        program = compile_c(name, HEADERS + text, "-w")
+        native = built / f"{name}.native"
+        compiler = [os.environ.get("CC", "cc"), "-O1", "-w", "-pthread"]
+        subprocess.run([*compiler, str(built / f"{name}.c"), "-o", str(native)], check=True)
+        (tmp_path / "real").mkdir()
+        (tmp_path / "simulated").mkdir()
+        real = subprocess.run(
+            [f"./{name}", *args],
+            executable=native,
+            cwd=tmp_path / "real",
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            timeout=60,
+            check=False,
+        )
+        ran = via.Cluster(nodes=1).run_program(
+            program, args=args, cwd=tmp_path / "simulated", capture=True
+        )
+        assert ran.stdout == real.stdout
+        return ran.stdout.splitlines()
+
+    return run
+
+
+SIGNALS = r"""
+static int caught;
+static void count(int number) { caught++; }
+int main(void)
+{
+    struct itimerval none;
+    SHOW(sigset(SIGUSR1, count) == SIG_DFL);
+    SHOW(sighold(SIGUSR1));
+    SHOW(raise(SIGUSR1) + 10 * caught);
+    SHOW(sigrelse(SIGUSR1) + 10 * caught);
+    SHOW(sigset(SIGUSR1, SIG_HOLD) == count);
+    SHOW(sigset(SIGUSR1, count) == SIG_HOLD);
+    SHOW(gsignal(SIGUSR1) + 10 * caught);
+    SHOW(sigblock(sigmask(SIGUSR1)));
+    SHOW(siggetmask());
+    SHOW(raise(SIGUSR1) + 10 * caught);
+    SHOW(sigsetmask(0) + 10 * caught);
+    SHOW(sigignore(SIGUSR1));
+    SHOW(raise(SIGUSR1) + 10 * caught);
+    SHOW(sysv_signal(SIGUSR1, count) == SIG_IGN);
+    SHOW(raise(SIGUSR1) + 10 * caught);
+    SHOW(signal(SIGUSR1, SIG_IGN) == SIG_DFL);
+    SHOW(setitimer(ITIMER_REAL, NULL, &none));
+    SHOW(sighold(0));
+    SHOW(signal(SIGKILL, count) == SIG_ERR);
+    SHOW(kill(getpid(), 1000));
+    return 0;
+}
+"""
+
+
+def test_the_older_calls_of_signals_have_their_effect(both):
+    assert "gsignal(SIGUSR1) + 10 * caught: 20, errno 0" in both("old-signals", SIGNALS)
+
+
+FILES = r"""
+int main(void)
+{
+    char name[] = "x-XXXXXX.c", folder[] = "y-XXXXXX", none[] = "z-XXXXX";
+    struct rlimit limit;
+    FILE* stream;
+    struct stat about;
+    int fd = creat64("made", 0600);
+    SHOW(fd);
+    SHOW(mkstemps64(name, 2));
+    SHOW(strlen(name) == 10 && strchr(name, 'X') == NULL && stat(name, &about) == 0);
+    SHOW(mkdtemp(folder) == folder && stat(folder, &about) == 0 && S_ISDIR(about.st_mode));
+    SHOW(mkstemp64(none));
+    SHOW(write(fd, "text\n", 5));
+    SHOW(dup2(open("/dev/fd/3", O_RDWR), 9));
+    stream = freopen64("made", "r", stdin);
+    SHOW(stream == stdin && getchar() == 't');
+    SHOW(fileno(stdin));
+    SHOW(fclose(stdin));
+    SHOW(read(0, name, 1));
+    SHOW(getrlimit64(RLIMIT_NOFILE, (struct rlimit64*)&limit));
+    SHOW(setrlimit64(RLIMIT_NOFILE, (struct rlimit64*)&limit));
+    SHOW(setrlimit64(-1, (struct rlimit64*)&limit));
+    SHOW(fstat(77, &about));
+    SHOW(isatty(77));
+    SHOW(close_range(5, 4, 0));
+    closefrom(4);
+    SHOW(fcntl(9, F_GETFD));
+    SHOW(fcntl(3, F_GETFD));
+    SHOW(tmpfile64() != NULL);
+    SHOW(memfd_create("memory", 0) >= 0);
+    SHOW(fileno(freopen("out", "w", stdout)));
+    puts("into the file");
+    fclose(stdout);
+    return puts("nowhere") != EOF;
+}
+"""
+
+
+def test_files_have_the_same_calls_with_64_bits(both, tmp_path: Path):
+    both("files-of-64-bits", FILES)
+    for folder in ("real", "simulated"):
+        assert (tmp_path / folder / "out").read_text().startswith("fileno(freopen")
+
+
+RWLOCKS = r"""
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static void* change(void* unused)
+{
+    printf("write %d\n", pthread_rwlock_wrlock(&lock));
+    pthread_rwlock_unlock(&lock);
+    return NULL;
+}
+int main(void)
+{
+    struct timespec bad = {0, 1000000000};
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t writer;
+    char name[16];
+    SHOW(pthread_rwlock_rdlock(&lock));
+    pthread_create(&writer, NULL, change, NULL);
+    usleep(20000);
+    SHOW(pthread_rwlock_rdlock(&lock));
+    SHOW(pthread_rwlock_unlock(&lock));
+    fflush(stdout);
+    pthread_rwlock_unlock(&lock);
+    pthread_join(writer, NULL);
+    pthread_mutex_lock(&mutex);
+    SHOW(pthread_mutex_timedlock(&mutex, &bad));
+    SHOW(pthread_setname_np(pthread_self(), "worker"));
+    SHOW(pthread_getname_np(pthread_self(), name, sizeof(name)));
+    puts(name);
+    SHOW(pthread_setname_np(pthread_self(), "a name that is too long"));
+    SHOW(pthread_getname_np(pthread_self(), name, 3));
+    return 0;
+}
+"""
+
+
+def test_a_read_lock_can_be_taken_again_while_a_writer_waits(both):
+    assert "write 0" in both("read-again", RWLOCKS)
+
+
+RANDOM = r"""
+int main(void)
+{
+    static char state[64], other[128];
+    unsigned short parameters[7] = {1, 2, 3, 4, 5, 6, 7};
+    char* before = initstate(7, state, sizeof(state));
+    long first = random();
+    srandom(7);
+    SHOW(first == random());
+    SHOW(random());
+    SHOW(setstate(before) == state);
+    SHOW(random());
+    SHOW(setstate(state) == before);
+    SHOW(random());
+    SHOW(initstate(3, other, sizeof(other)) == state);
+    SHOW(random());
+    lcong48(parameters);
+    SHOW(lrand48());
+    SHOW(arc4random_uniform(1));
+    return 0;
+}
+"""
+
+
+def test_random_numbers_with_a_state_of_the_programs_are_those_of_linux(both):
+    both("random-states", RANDOM)
+
+
+BETWEEN_THREADS = r"""
+static volatile int caught;
+static sem_t never;
+static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+static int ends[2];
+static void count(int number) { caught++; }
+static void* await(void* unused)
+{
+    sigset_t one;
+    int number = 0;
+    sigemptyset(&one);
+    sigaddset(&one, SIGUSR1);
+    printf("sigwait %d", sigwait(&one, &number));
+    printf(" %d\n", number == SIGUSR1);
+    return NULL;
+}
+static void* rest(void* unused)
+{
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, SIGUSR2);
+    pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+    SHOW(pause() + 10 * caught);
+    SHOW(read(ends[0], &one, 1) + 10 * caught);
+    SHOW(sleep(20) > 10);
+    SHOW(sem_wait(&never) + 10 * caught);
+    SHOW(pthread_mutex_lock(&held) + 10 * caught);
+    return NULL;
+}
+int main(void)
+{
+    struct sigaction action = {.sa_handler = count};
+    struct timespec brief = {0, 1000000};
+    sigset_t both;
+    pthread_t first, second;
+    int i;
+    sigaction(SIGUSR2, &action, NULL);
+    sem_init(&never, 0, 0);
+    pipe(ends);
+    sigemptyset(&both);
+    sigaddset(&both, SIGUSR1);
+    sigaddset(&both, SIGUSR2);
+    pthread_sigmask(SIG_BLOCK, &both, NULL);
+    pthread_mutex_lock(&held);
+    pthread_create(&first, NULL, await, NULL);
+    usleep(50000);
+    kill(getpid(), SIGUSR1);
+    pthread_join(first, NULL);
+    pthread_create(&second, NULL, rest, NULL);
+    for (i = 0; i < 5; i++)
+    {
+        usleep(50000);
+        i % 2 ? pthread_kill(second, SIGUSR2) : kill(getpid(), SIGUSR2);
+    }
+    usleep(50000);
+    pthread_mutex_unlock(&held);
+    pthread_join(second, NULL);
+    SHOW(sigtimedwait(&both, NULL, &brief));
+    kill(getpid(), SIGUSR1);
+    SHOW(sigpending(&both) + 10 * sigismember(&both, SIGUSR1));
+    SHOW(sigwaitinfo(&both, NULL) == SIGUSR1);
+    SHOW(tgkill(getpid(), gettid(), 0));
+    SHOW(pthread_kill(pthread_self(), 1000));
+    return 0;
+}
+"""
+
+
+def test_a_signal_wakes_the_thread_that_does_not_block_it(both):
+    assert "read(ends[0], &one, 1) + 10 * caught: 19, errno 4" in both(
+        "thread-signals", BETWEEN_THREADS
+    )
+
+
+PAIRS = r"""
+static int pipes;
+static void count(int number) { pipes++; }
+static int events(int fd)
+{
+    struct pollfd one = {fd, POLLIN | POLLOUT | POLLRDHUP};
+    poll(&one, 1, 0);
+    return one.revents;
+}
+static void tour(int kind)
+{
+    char text[64];
+    int two[2], type = 0;
+    socklen_t bytes = sizeof(type);
+    SHOW(socketpair(AF_UNIX, kind | SOCK_NONBLOCK, 0, two));
+    SHOW(getsockopt(two[0], SOL_SOCKET, SO_TYPE, &type, &bytes) + type);
+    SHOW(write(two[0], "hello", 5));
+    SHOW(write(two[0], "", 0));
+    SHOW(write(two[0], "abc", 3));
+    SHOW(recv(two[1], text, 2, MSG_PEEK));
+    SHOW(recv(two[1], text, 2, 0));
+    SHOW(recv(two[1], text, 10, 0));
+    SHOW(recv(two[1], text, 10, 0));
+    SHOW(recv(two[1], text, 10, 0));
+    SHOW(shutdown(two[1], SHUT_RD));
+    SHOW(events(two[0]));
+    SHOW(events(two[1]));
+    SHOW(write(two[0], "q", 1) + 10 * pipes);
+    SHOW(shutdown(two[1], SHUT_WR));
+    SHOW(events(two[0]));
+    SHOW(events(two[1]));
+    SHOW(write(two[1], "q", 1) + 10 * pipes);
+    SHOW(recv(two[0], text, 10, 0));
+    SHOW(close(two[1]));
+    SHOW(events(two[0]));
+    SHOW(write(two[0], "q", 1) + 10 * pipes);
+    SHOW(read(two[0], text, 1));
+    SHOW(close(two[0]));
+}
+int main(void)
+{
+    int two[2];
+    signal(SIGPIPE, count);
+    tour(SOCK_DGRAM);
+    tour(SOCK_SEQPACKET);
+    tour(SOCK_STREAM);
+    SHOW(socketpair(AF_UNIX, 99, 0, two));
+    return 0;
+}
+"""
+
+
+def test_pairs_of_sockets_keep_the_bounds_of_messages_and_end_as_their_type_does(both):
+    both("pairs-of-sockets", PAIRS)
+
+
+REFUSED = r"""
+static int pipes;
+static void count(int number) { pipes++; }
+int main(void)
+{
+    struct sockaddr_in to = {AF_INET, htons(7777), {htonl(INADDR_LOOPBACK)}};
+    struct pollfd one = {.events = POLLIN};
+    char text[8];
+    int error = 0, fd = socket(AF_INET, SOCK_DGRAM, 0);
+    socklen_t bytes = sizeof(error);
+    signal(SIGPIPE, count);
+    SHOW(sendto(fd, "x", 1, 0, (struct sockaddr*)&to, sizeof(to)));
+    usleep(20000);
+    SHOW(recv(fd, text, 1, MSG_DONTWAIT));
+    SHOW(connect(fd, (struct sockaddr*)&to, sizeof(to)));
+    SHOW(send(fd, "x", 1, 0));
+    SHOW(recv(fd, text, 1, 0));
+    SHOW(send(fd, "x", 1, 0));
+    one.fd = fd;
+    SHOW(poll(&one, 1, 1000) + 100 * one.revents);
+    SHOW(getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &bytes) + error);
+    SHOW(send(fd, "x", 1, 0));
+    usleep(20000);
+    SHOW(send(fd, "x", 1, 0));
+    usleep(20000);
+    SHOW(recv(fd, text, 1, MSG_DONTWAIT));
+    SHOW(recv(fd, text, 1, MSG_DONTWAIT));
+    SHOW(send(fd, "x", 1, MSG_OOB));
+    SHOW(shutdown(fd, SHUT_WR));
+    SHOW(send(fd, "x", 1, 0) + 10 * pipes);
+    SHOW(shutdown(fd, SHUT_RD));
+    SHOW(recv(fd, text, 1, 0));
+    return 0;
+}
+"""
+
+
+def test_a_connected_datagram_socket_hears_that_nobody_receives(both):
+    assert "recv(fd, text, 1, 0): -1, errno 111" in both("refused-datagrams", REFUSED)
+
+
+PEEKS = r"""
+static int fd;
+static void* add(void* unused)
+{
+    usleep(20000);
+    write(fd, "de", 2);
+    usleep(20000);
+    write(fd, "fg", 2);
+    close(fd);
+    return NULL;
+}
+int main(void)
+{
+    struct sockaddr_in at = {AF_INET, 0, {htonl(INADDR_LOOPBACK)}};
+    socklen_t bytes = sizeof(at);
+    char text[8];
+    pthread_t writer;
+    int listens = socket(AF_INET, SOCK_STREAM, 0), reads;
+    listen(listens, 1);
+    getsockname(listens, (struct sockaddr*)&at, &bytes);
+    fd = socket(AF_INET, SOCK_STREAM, 0);
+    SHOW(connect(fd, (struct sockaddr*)&at, sizeof(at)));
+    reads = accept(listens, NULL, NULL);
+    write(fd, "abc", 3);
+    pthread_create(&writer, NULL, add, NULL);
+    SHOW(recv(reads, text, 5, MSG_PEEK | MSG_WAITALL));
+    SHOW(recv(reads, text, 5, MSG_WAITALL));
+    SHOW(recv(reads, text, 5, MSG_PEEK | MSG_WAITALL));
+    SHOW(recv(reads, text, 1, MSG_OOB));
+    return 0;
+}
+"""
+
+
+def test_a_peek_can_wait_for_all_bytes(both):
+    both("peeks", PEEKS)
+
+
+OPTIONS = r"""
+static void parse(const char* letters, int only, const char* line)
+{
+    static const struct option longs[] = {{"add", no_argument, NULL, 1000},
+                                          {"append", no_argument, NULL, 1001},
+                                          {"file", required_argument, NULL, 1002},
+                                          {"level", optional_argument, NULL, 1003},
+                                          {NULL, 0, NULL, 0}};
+    char copy[100], *argv[20];
+    int argc = 0, got, i, which;
+    strcpy(copy, line);
+    for (argv[0] = strtok(copy, " "); argv[argc]; argv[++argc] = strtok(NULL, " "))
+    {
+    }
+    printf("'%s' %d: %s\n", letters, only, line);
+    optind = 0;
+    do
+    {
+        which = -1;
+        optarg = NULL;
+        got = only == 2   ? getopt_long_only(argc, argv, letters, longs, &which)
+              : only == 1 ? getopt_long(argc, argv, letters, longs, &which)
+                          : getopt(argc, argv, letters);
+        printf("%d %s %d\n", got, optarg ? optarg : "-", which);
+        if (got == '?' || got == ':')
+        {
+            printf("optopt %d\n", optopt);
+        }
+    } while (got != -1);
+    for (i = optind; i < argc; i++)
+    {
+        printf("operand %s\n", argv[i]);
+    }
+}
+int main(void)
+{
+    setvbuf(stdout, NULL, _IONBF, 0);
+    dup2(1, 2);
+    parse("-ab:", 0, "p one -a two -b x three -- four");
+    parse("-ab:", 1, "p one -a two --add three -- four");
+    parse("+ab:", 0, "p -a one -b x");
+    parse("ab:", 0, "p one -a two -bx -z -b");
+    parse(":ab:", 0, "p -z -b");
+    parse("+:ab:", 0, "p -z -b");
+    parse("ab:c::", 0, "p -cx -c x -acb y");
+    parse("af:", 2, "p -a -add -f x -file y -file=z -fx -level=3 -level -nope -ax");
+    parse("af:W;", 1, "p -W file=a -Wfile b -W add -Wnope -W");
+    parse("af:", 1, "p --a --ad --fi x --file --level=2 --add=3 --nope -x y");
+    return 0;
+}
+"""
+
+
+def test_options_are_parsed_as_on_linux(both):
+    both("options-of-linux", OPTIONS)
