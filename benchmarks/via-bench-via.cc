@@ -11,8 +11,6 @@
 #include "ns3/via-error.h"
 #include "ns3/via-printed-texts.h"
 
-#include <map>
-
 namespace ns3
 {
 namespace via

@@ -8,11 +8,9 @@
 #include "ns3/via-traffic-run.h"
 
 #include <cstdint>
-#include <map>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 #include <string>
-#include <vector>
 
 namespace py = pybind11;
 

@@ -18,7 +18,6 @@
 #include <cstring>
 #include <mpi.h>
 #include <tuple>
-#include <utility>
 
 namespace ns3
 {

@@ -5,7 +5,6 @@
 
 #include "via-image-shift.h"
 
-#include <algorithm>
 #include <elf.h>
 #include <set>
 

@@ -9,7 +9,6 @@
 #include "ns3/via-lost-output.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cxxabi.h>

@@ -21,7 +21,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cxxabi.h>
-#include <iostream>
 #include <malloc.h>
 #include <utility>
 

@@ -15,7 +15,6 @@
 #include "ns3/via-process-application.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3

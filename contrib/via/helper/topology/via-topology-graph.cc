@@ -7,7 +7,6 @@
 #include "ns3/via-routing.h"
 #include "ns3/via-topology-file.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 

@@ -16,7 +16,6 @@
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <iterator>
 #include <optional>
 #include <pthread.h>

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
 // int via_copy(void* to, const void* from, size_t bytes): 0, or 1 if either is not accessible. It
 // has no frame, so the fault handler only has to redirect execution to via_copy_missed.

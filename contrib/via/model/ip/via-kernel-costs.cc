@@ -5,8 +5,6 @@
 
 #include "via-kernel-costs.h"
 
-#include <string>
-
 namespace ns3
 {
 namespace via

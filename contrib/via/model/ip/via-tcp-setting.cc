@@ -22,8 +22,6 @@
 #include "ns3/via-tcp-closing.h"
 #include "ns3/via-tcp-window.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 namespace via

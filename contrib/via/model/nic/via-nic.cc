@@ -8,7 +8,6 @@
 #include "ns3/abort.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3
 {

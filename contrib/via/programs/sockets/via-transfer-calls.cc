@@ -8,7 +8,6 @@
 #include "ns3/via-socket-address.h"
 #include "ns3/via-system-calls.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <poll.h>
 #include <sys/socket.h>

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
-#include <utility>
 
 namespace ns3
 {

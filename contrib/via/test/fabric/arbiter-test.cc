@@ -5,7 +5,6 @@
 
 #include "ns3/via-arbiter.h"
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <set>

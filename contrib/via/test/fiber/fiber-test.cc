@@ -10,7 +10,6 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 using namespace ns3::via;
 

@@ -5,7 +5,6 @@
 
 #include "via-fuzz-model.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace ns3

@@ -8,7 +8,6 @@
 #include "ns3/via-error.h"
 
 #include <functional>
-#include <vector>
 
 using namespace ns3::via;
 using namespace ns3::via::test;

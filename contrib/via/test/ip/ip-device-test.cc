@@ -10,10 +10,8 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <map>
-#include <set>
 #include <vector>
 
 using namespace ns3;

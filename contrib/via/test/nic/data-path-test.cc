@@ -5,7 +5,6 @@
 
 #include "../support/via-test-variant.h"
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 using namespace ns3::via;

@@ -7,7 +7,6 @@
 #include "ns3/via-tpt.h"
 
 #include <boost/test/unit_test.hpp>
-#include <set>
 
 using namespace ns3::via;
 

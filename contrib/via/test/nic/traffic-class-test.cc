@@ -8,9 +8,7 @@
 #include "ns3/via-card-traffic.h"
 
 #include <boost/test/unit_test.hpp>
-#include <functional>
 #include <string>
-#include <utility>
 
 using namespace ns3::via;
 using namespace ns3::via::test;

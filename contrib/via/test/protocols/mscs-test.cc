@@ -5,7 +5,6 @@
 
 #include "../support/via-test-protocol-bench.h"
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 using namespace ns3::via;

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <utility>
 
 namespace ns3
 {

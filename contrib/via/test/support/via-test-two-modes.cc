@@ -8,8 +8,6 @@
 #include "ns3/via-link.h"
 #include "ns3/via-nic-costs.h"
 
-#include <algorithm>
-#include <cmath>
 #include <tuple>
 
 namespace ns3

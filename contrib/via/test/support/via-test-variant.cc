@@ -9,8 +9,6 @@
 
 #include "ns3/via-profile-schema.h"
 
-#include <utility>
-
 namespace ns3
 {
 namespace via

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <random>
-#include <set>
 
 using namespace ns3::via;
 using namespace ns3::via::test;

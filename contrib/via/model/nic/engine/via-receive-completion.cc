@@ -6,8 +6,6 @@
 #include "ns3/abort.h"
 #include "ns3/via-nic.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 namespace via
