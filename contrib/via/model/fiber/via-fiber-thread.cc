@@ -164,16 +164,29 @@ FiberThread::TakeCpu(bool paysSwitch)
     {
         GiveWay(); // then the order of requests is known
     }
-    if (!m_dying && !cpus.Take(*this, paysSwitch))
+    if (!m_dying)
     {
-        Fiber::Suspend();
+        m_isTaking = true; // the plan of the CPUs must be complete before anything else happens
+        const bool hasOne = cpus.Take(*this, paysSwitch);
+        m_isTaking = false;
+        if (!hasOne)
+        {
+            Fiber::Suspend();
+        }
+        if (m_clock.at >= KillTime())
+        {
+            AwaitKill();
+        }
     }
 }
 
 void
 FiberThread::AwaitKill()
 {
-    GiveWay(); // for good
+    if (s_current == this && !m_isTaking) // else it waits, and somebody gives it a CPU
+    {
+        GiveWay(); // for good
+    }
 }
 
 void

@@ -406,6 +406,25 @@ BOOST_FIXTURE_TEST_CASE(WhoIsKilledWhileItHasTheCpuLeavesItToTheNext, CpuBench)
     BOOST_TEST(a.end < 110'000 * CYCLE);
 }
 
+BOOST_AUTO_TEST_CASE(WhoIsKilledAtAnyInstantLeavesTheCpuToOthers)
+{
+    // at some of these it is about to get a CPU, or switches to it
+    for (Ps at = 100'000'000; at < 140'000'000; at += 7 * CYCLE)
+    {
+        CpuBench bench;
+        TestProcess& a = bench.Add(Compute(30'000, 100));
+        TestProcess& b = bench.Add(Compute(30'000, 100));
+        TestProcess& c = bench.Add(Compute(30'000, 100), 2'000'000);
+        b.KillAt(at);
+        c.KillAt(at + 3 * CYCLE);
+        bench.Run();
+        BOOST_TEST(b.WasKilled(), at);
+        BOOST_TEST(b.CpuTime() + c.CpuTime() <= at + 3 * CYCLE);
+        BOOST_TEST(a.end >= 30'000 * CYCLE);
+        BOOST_TEST(a.end < 60'000 * CYCLE);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(TheSameCompetitionTwiceIsTheSame)
 {
     std::vector<std::string> digests;
