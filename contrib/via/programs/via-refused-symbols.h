@@ -38,10 +38,10 @@ VIA_REFUSED(pthread_sigqueue, "signals carry no values; call pthread_kill")
 VIA_FAILS(pthread_atfork, 0, 0, "there is no fork() before which handlers could run")
 VIA_FAILS(pthread_getattr_np, ENOSYS, ENOSYS, "a simulated thread has no attributes to query")
 VIA_FAILS(pthread_getcpuclockid, ENOENT, ENOENT, "a simulated thread has no clock of its own")
-VIA_FAILS(pthread_getschedparam, ENOSYS, ENOSYS, "every simulated thread has a CPU of its own")
-VIA_FAILS(pthread_setschedparam, EPERM, EPERM, "every simulated thread has a CPU of its own")
-VIA_FAILS(pthread_getaffinity_np, ENOSYS, ENOSYS, "every simulated thread has a CPU of its own")
-VIA_FAILS(pthread_setaffinity_np, ENOSYS, ENOSYS, "every simulated thread has a CPU of its own")
+VIA_FAILS(pthread_getschedparam, ENOSYS, ENOSYS, "CPUs are shared in turns, see hosts.md")
+VIA_FAILS(pthread_setschedparam, EPERM, EPERM, "CPUs are shared in turns, see hosts.md")
+VIA_FAILS(pthread_getaffinity_np, ENOSYS, ENOSYS, "CPUs are shared in turns, see hosts.md")
+VIA_FAILS(pthread_setaffinity_np, ENOSYS, ENOSYS, "CPUs are shared in turns, see hosts.md")
 VIA_REFUSED(pthread_tryjoin_np, "call pthread_join")
 VIA_REFUSED(pthread_timedjoin_np, "call pthread_join")
 VIA_REFUSED(pthread_clockjoin_np, "call pthread_join")
@@ -284,7 +284,7 @@ VIA_FAILS(mq_timedreceive, -1, EBADF, "processes of all simulated nodes would sh
 VIA_FAILS(mq_getattr, -1, EBADF, "processes of all simulated nodes would share it; use VIPL")
 VIA_FAILS(mq_setattr, -1, EBADF, "processes of all simulated nodes would share it; use VIPL")
 VIA_FAILS(mq_notify, -1, EBADF, "processes of all simulated nodes would share it; use VIPL")
-VIA_FAILS(pthread_setschedprio, EPERM, EPERM, "every simulated thread has a CPU of its own")
+VIA_FAILS(pthread_setschedprio, EPERM, EPERM, "CPUs are shared in turns, see hosts.md")
 VIA_FAILS(pthread_setattr_default_np,
           EPERM,
           EPERM,

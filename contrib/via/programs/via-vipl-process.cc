@@ -210,7 +210,7 @@ void
 ViplProcess::OnEnd()
 {
     m_end = Clock().at;
-    if (WasKilled())
+    if (WasKilled()) // what it has printed ahead of that does not happen
     {
         m_end = std::min(m_end, GetHost().Now());
         m_texts.erase(m_texts.upper_bound({m_end, UINT32_MAX}), m_texts.end());

@@ -35,13 +35,15 @@ def guarded(work: Callable[[], int], parser: ArgumentParser | None = None) -> in
     ended, end = os.pipe()  # a child that ends normally reports it here
     unheld = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)  # until both know what to do
     with _passed_on() as (receiver, told):
-        child = os.fork()
-        if child == 0:
-            code = _in_child(work, parser, unheld)
-            os.write(end, b".")
-            os._exit(code)
-        receiver.append(child)
-        signal.pthread_sigmask(signal.SIG_SETMASK, unheld)
+        try:
+            child = os.fork()
+            if child == 0:
+                code = _in_child(work, parser, unheld)
+                os.write(end, b".")
+                os._exit(code)
+            receiver.append(child)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, unheld)
         os.close(end)
         os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # unreaped: its id stays valid
     _, status = os.waitpid(child, 0)

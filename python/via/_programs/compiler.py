@@ -118,6 +118,7 @@ SHIM_SOURCES = [
     "via-shim-thread-data.c",
     "via-shim-thread.c",
     "via-shim-time.c",
+    "via-shim-timer.c",
     "via-shim-users.c",
     "via-shim-waits.c",
     "via-shim-wide.c",

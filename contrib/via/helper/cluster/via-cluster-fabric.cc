@@ -188,10 +188,6 @@ ClusterFabric::PlugCable(std::uint32_t index, const FabricHosts& ends, ClusterCa
         Link& link = LinkFrom(*from[way]);
         link.SetFlight(FlightOf(cable, m_profile));
         m_longestFlight = std::max(m_longestFlight, link.Flight());
-        if (m_remoteLinks != nullptr)
-        {
-            m_remoteLinks->NoteFlight(link.Flight());
-        }
         const Endpoint& to = *from[1 - way];
         if (to.isSwitch)
         {
@@ -214,6 +210,7 @@ ClusterFabric::BuildCables(const FabricHosts& ends, ClusterCapture& capture)
     }
     if (m_remoteLinks != nullptr)
     {
+        m_remoteLinks->SetLongestFlight(m_longestFlight);
         m_remoteLinks->Check();
     }
 }

@@ -100,10 +100,10 @@ class RemoteLinks final : public RemoteLinkCarrier, public WorkloadPartition, pu
     /// Lets @p inbound announce what is bound for hosts of other partitions.
     void CountInbound(InboundTraffic& inbound);
 
-    /// A cable has this flight time.
-    void NoteFlight(Ps flight)
+    /// The longest flight of all cables, whichever partition has them.
+    void SetLongestFlight(Ps flight)
     {
-        m_longest = std::max(m_longest, flight);
+        m_longest = flight;
     }
 
     bool IsOurs(NodeId node) const override

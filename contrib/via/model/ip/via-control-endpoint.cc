@@ -265,7 +265,7 @@ ControlDatagrams::Send(const KernelPeer& to, const void* bytes, std::size_t coun
         const auto* const from = static_cast<const std::uint8_t*>(bytes);
         receiver->Queue({own, {from, from + count}});
     }
-    else if (m_connected && to.address == m_peer.address && to.port == m_peer.port)
+    else if (m_connected && Wants(to))
     {
         Refuse();
     }

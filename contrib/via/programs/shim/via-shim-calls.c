@@ -33,7 +33,6 @@ int __wrap_gettimeofday(struct timeval* now, void* zone);
 time_t __wrap_time(time_t* out);
 int __wrap_tgkill(pid_t process, pid_t id, int number);
 int __wrap_close_range(unsigned int first, unsigned int last, int flags);
-int __wrap_tgkill(pid_t process, pid_t thread, int number);
 
 /* Ends the process; the report names the call and what acts on the process alone. */
 static void
@@ -66,7 +65,7 @@ RefuseCall(long number)
         REFUSED(brk, "call malloc or mmap"),
         REFUSED(munmap, "call munmap"),
         REFUSED(mremap, "use mmap and memcpy"),
-        REFUSED(pause, "no signals are sent"),
+        REFUSED(pause, "call pause"),
         REFUSED(nanosleep, "call nanosleep"),
         REFUSED(clock_nanosleep, "call clock_nanosleep"),
         REFUSED(prctl, "it belongs to the simulator"),

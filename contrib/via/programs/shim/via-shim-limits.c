@@ -17,19 +17,12 @@
 #define DESCRIPTORS 1024
 #define STACK_BYTES (8 << 20)
 
-static int
-Fail(int code)
-{
-    errno = code;
-    return -1;
-}
-
 int
 __wrap_getrlimit(int which, struct rlimit* limit)
 {
     if (which < 0 || which >= RLIM_NLIMITS)
     {
-        return Fail(EINVAL);
+        return ViaFail(EINVAL);
     }
     limit->rlim_cur = limit->rlim_max = RLIM_INFINITY;
     if (which == RLIMIT_NOFILE)
@@ -59,9 +52,9 @@ __wrap_setrlimit(int which, const struct rlimit* limit)
     struct rlimit now;
     if (__wrap_getrlimit(which, &now) != 0 || limit->rlim_cur > limit->rlim_max)
     {
-        return Fail(EINVAL);
+        return ViaFail(EINVAL);
     }
-    return limit->rlim_cur == now.rlim_cur && limit->rlim_max == now.rlim_max ? 0 : Fail(EPERM);
+    return limit->rlim_cur == now.rlim_cur && limit->rlim_max == now.rlim_max ? 0 : ViaFail(EPERM);
 }
 
 int
@@ -76,7 +69,7 @@ __wrap_prlimit(pid_t process, int which, const struct rlimit* wanted, struct rli
     struct rlimit now;
     if (process != 0 && process != VIA_CALL(process_id))
     {
-        return Fail(ESRCH);
+        return ViaFail(ESRCH);
     }
     if (__wrap_getrlimit(which, &now) != 0 || (wanted && __wrap_setrlimit(which, wanted) != 0))
     {
@@ -103,11 +96,11 @@ __wrap_ulimit(int command, ...)
     case UL_GETFSIZE:
         return (long)(RLIM_INFINITY / 512);
     case UL_SETFSIZE:
-        return Fail(EPERM);
+        return ViaFail(EPERM);
     case __UL_GETOPENMAX:
         return DESCRIPTORS;
     default:
-        return Fail(EINVAL);
+        return ViaFail(EINVAL);
     }
 }
 

@@ -30,18 +30,11 @@ SemaphoreOf(sem_t* semaphore)
     return (struct Semaphore*)semaphore;
 }
 
-static int
-Fail(int code)
-{
-    errno = code;
-    return -1;
-}
-
 /* The result of a call that signals end. */
 static int
 Waited(int woken)
 {
-    return woken > 0 ? 0 : Fail(woken == 0 ? ETIMEDOUT : EINTR);
+    return woken > 0 ? 0 : ViaFail(woken == 0 ? ETIMEDOUT : EINTR);
 }
 
 int
@@ -50,7 +43,7 @@ __wrap_sem_init(sem_t* semaphore, int shared, unsigned int value)
     (void)shared; /* between processes: they share no memory with this one */
     if (value > SEM_VALUE_MAX)
     {
-        return Fail(EINVAL);
+        return ViaFail(EINVAL);
     }
     __real_memset(semaphore, 0, sizeof(*semaphore));
     SemaphoreOf(semaphore)->value = value;
@@ -60,7 +53,7 @@ __wrap_sem_init(sem_t* semaphore, int shared, unsigned int value)
 int
 __wrap_sem_destroy(sem_t* semaphore)
 {
-    return SemaphoreOf(semaphore)->line.first ? Fail(EBUSY) : 0;
+    return SemaphoreOf(semaphore)->line.first ? ViaFail(EBUSY) : 0;
 }
 
 static int
@@ -79,7 +72,7 @@ TakeSemaphore(sem_t* semaphore, clockid_t which, const struct timespec* until)
     }
     if (via_shim_is_bad_instant(until))
     {
-        return Fail(EINVAL);
+        return ViaFail(EINVAL);
     }
     return Waited(
         via_shim_wait_or_signal(&taken->line, "sem_wait", via_shim_instant(which, until)));
@@ -110,7 +103,7 @@ __wrap_sem_trywait(sem_t* semaphore)
     VIA_CALL(spend, VIA_COST_CALL);
     if (taken->value == 0)
     {
-        return Fail(EAGAIN);
+        return ViaFail(EAGAIN);
     }
     taken->value--;
     return 0;
@@ -123,7 +116,7 @@ __wrap_sem_post(sem_t* semaphore)
     VIA_CALL(spend, given->line.first ? VIA_COST_SYSTEM_CALL : VIA_COST_CALL);
     if (given->value == SEM_VALUE_MAX)
     {
-        return Fail(EOVERFLOW);
+        return ViaFail(EOVERFLOW);
     }
     if (!via_shim_wake(&given->line))
     {
@@ -245,7 +238,7 @@ FutexWait(const int* word, int expected, int64_t deadline)
     VIA_CALL(spend, VIA_COST_SYSTEM_CALL);
     if (__atomic_load_n(word, __ATOMIC_RELAXED) != expected)
     {
-        return Fail(EAGAIN);
+        return ViaFail(EAGAIN);
     }
     ViaSelf()->address = word;
     return Waited(via_shim_wait_or_signal(&s_futexLine, "futex", deadline));
@@ -290,6 +283,6 @@ via_shim_futex(const int* word, int operation, int value, const struct timespec*
     case FUTEX_WAKE:
         return FutexWake(word, value);
     default:
-        return Fail(ENOSYS);
+        return ViaFail(ENOSYS);
     }
 }

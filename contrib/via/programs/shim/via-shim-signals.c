@@ -16,16 +16,9 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-#define PS_PER_SECOND INT64_C(1000000000000)
-#define PS_PER_US INT64_C(1000000)
-#define PS_PER_NS INT64_C(1000)
-
-int64_t via_shim_timer = INT64_MAX;
-static int64_t s_interval; /* of the timer; 0: it expires once */
 static struct sigaction s_actions[NSIG];
 static sigset_t s_pending; /* for the process, while all threads block it */
 
@@ -227,18 +220,12 @@ DeliverPending(void)
     return ran;
 }
 
-/* Moves the timer on if it has expired. */
 static void
 CheckTimer(void)
 {
-    if (via_shim_timer <= Now())
+    if (via_shim_timer_expires())
     {
         sigaddset(&s_pending, SIGALRM);
-        via_shim_timer = s_interval == 0 ? INT64_MAX : via_shim_timer + s_interval;
-        if (s_interval != 0 && via_shim_timer <= Now()) /* several have passed: they are one */
-        {
-            via_shim_timer += (Now() - via_shim_timer) / s_interval * s_interval + s_interval;
-        }
     }
 }
 
@@ -654,95 +641,4 @@ int
 __wrap_sigwaitinfo(const sigset_t* set, siginfo_t* info)
 {
     return __wrap_sigtimedwait(set, info, NULL);
-}
-
-/* ---- the timer */
-
-static struct timeval
-ToTimeval(int64_t ps)
-{
-    const struct timeval value = {ps / PS_PER_SECOND, ps % PS_PER_SECOND / PS_PER_US};
-    return value;
-}
-
-static int64_t
-FromTimeval(const struct timeval* value)
-{
-    return value->tv_sec >= INT64_MAX / PS_PER_SECOND / 2
-               ? INT64_MAX / 2
-               : value->tv_sec * PS_PER_SECOND + value->tv_usec * PS_PER_US;
-}
-
-static int64_t
-Remaining(void)
-{
-    const int64_t now = Now();
-    return via_shim_timer == INT64_MAX ? 0 : via_shim_timer > now ? via_shim_timer - now : 1;
-}
-
-static void
-StartTimer(int64_t span, int64_t interval)
-{
-    const int64_t most = INT64_MAX - 1 - Now();
-    via_shim_timer = span == 0 ? INT64_MAX : Now() + (span < most ? span : most);
-    s_interval = interval;
-}
-
-unsigned int
-__wrap_alarm(unsigned int seconds)
-{
-    const int64_t left = Remaining();
-    const int64_t most = INT64_MAX / PS_PER_SECOND; /* simulated time has no more */
-    StartTimer((seconds < most ? seconds : most) * PS_PER_SECOND, 0);
-    return (unsigned int)((left + PS_PER_SECOND - 1) / PS_PER_SECOND);
-}
-
-useconds_t
-__wrap_ualarm(useconds_t first, useconds_t interval)
-{
-    const int64_t left = Remaining();
-    StartTimer(first * PS_PER_US, interval * PS_PER_US);
-    return (useconds_t)(left / PS_PER_US);
-}
-
-int
-__wrap_getitimer(__itimer_which_t which, struct itimerval* value)
-{
-    if (which != ITIMER_REAL)
-    {
-        errno = EINVAL; /* there is no signal for CPU time */
-        return -1;
-    }
-    value->it_value = ToTimeval(Remaining());
-    value->it_interval = ToTimeval(s_interval);
-    return 0;
-}
-
-static int
-IsInvalid(const struct timeval* value)
-{
-    return value->tv_sec < 0 || value->tv_usec < 0 || value->tv_usec >= 1000000;
-}
-
-int
-__wrap_setitimer(__itimer_which_t which, const struct itimerval* value, struct itimerval* old)
-{
-    const struct itimerval none = {{0, 0}, {0, 0}};
-    const struct itimerval* const wanted = value ? value : &none; /* as Linux */
-    struct itimerval before;
-    if (__wrap_getitimer(which, &before) != 0)
-    {
-        return -1;
-    }
-    if (IsInvalid(&wanted->it_value) || IsInvalid(&wanted->it_interval))
-    {
-        errno = EINVAL;
-        return -1;
-    }
-    StartTimer(FromTimeval(&wanted->it_value), FromTimeval(&wanted->it_interval));
-    if (old)
-    {
-        *old = before;
-    }
-    return 0;
 }

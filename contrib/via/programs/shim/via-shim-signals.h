@@ -13,6 +13,9 @@
 /** When the timer of alarm and setitimer expires, in ps of the run; INT64_MAX: it does not run. */
 extern int64_t via_shim_timer;
 
+/** Moves the timer on if it has expired. @return whether it has: SIGALRM is due */
+int via_shim_timer_expires(void);
+
 /** A handler has run that does not want a call to be made again (without SA_RESTART). */
 #define VIA_INTERRUPTS 2
 

@@ -17,19 +17,12 @@
 
 int __wrap_kill(pid_t process, int number);
 
-static int
-Fail(int code)
-{
-    errno = code;
-    return -1;
-}
-
 /* ---- becoming another user */
 
 static int
 Become(unsigned int wanted, unsigned int now)
 {
-    return wanted == now ? 0 : Fail(wanted == (unsigned int)-1 ? EINVAL : EPERM);
+    return wanted == now ? 0 : ViaFail(wanted == (unsigned int)-1 ? EINVAL : EPERM);
 }
 
 /* As Become, but -1 leaves the user as it is. */
@@ -264,20 +257,22 @@ __wrap_getpgrp(void)
 pid_t
 __wrap_getpgid(pid_t process)
 {
-    return IsOwn(process) ? VIA_CALL(process_id) : Fail(ESRCH);
+    return IsOwn(process) ? VIA_CALL(process_id) : ViaFail(ESRCH);
 }
 
 /* The session is that of the process' parent, as for a program that a shell has started. */
 pid_t
 __wrap_getsid(pid_t process)
 {
-    return IsOwn(process) ? 1 : Fail(ESRCH);
+    return IsOwn(process) ? 1 : ViaFail(ESRCH);
 }
 
 int
 __wrap_setpgid(pid_t process, pid_t group)
 {
-    return !IsOwn(process) ? Fail(ESRCH) : IsOwn(group) ? 0 : Fail(group < 0 ? EINVAL : EPERM);
+    return !IsOwn(process) ? ViaFail(ESRCH)
+           : IsOwn(group)  ? 0
+                           : ViaFail(group < 0 ? EINVAL : EPERM);
 }
 
 int
@@ -289,11 +284,11 @@ __wrap_setpgrp(void)
 pid_t
 __wrap_setsid(void)
 {
-    return Fail(EPERM); /* it leads its group */
+    return ViaFail(EPERM); /* it leads its group */
 }
 
 int
 __wrap_killpg(pid_t group, int number)
 {
-    return group < 0 ? Fail(EINVAL) : __wrap_kill(IsOwn(group) ? 0 : -group, number);
+    return group < 0 ? ViaFail(EINVAL) : __wrap_kill(IsOwn(group) ? 0 : -group, number);
 }

@@ -8,6 +8,8 @@
 
 #include "via-host-calls.h"
 
+#include <errno.h>
+
 #ifdef __cplusplus
 extern "C"
 {
@@ -30,6 +32,13 @@ extern "C"
 
     /** Stores the finalizers of the object for exit(). */
     void via_shim_set_finalizers(void (*const* finalizers)(void), size_t count);
+
+    /** What a call that fails returns. @return -1, with this errno */
+    static inline int ViaFail(int code)
+    {
+        errno = code;
+        return -1;
+    }
 
     /* Copies by the shim itself cost the process nothing. */
     void* __real_memcpy(void* to, const void* from, size_t bytes);

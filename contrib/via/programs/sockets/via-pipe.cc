@@ -159,13 +159,10 @@ PipeEnd::Write(const void* bytes, std::size_t count)
     const std::size_t room = ROOM - std::min(ROOM, m_out->bytes);
     const bool isWhole = m_out->keepsParts || (!IsSocket() && count <= PIPE_BUF_BYTES);
     const std::size_t part = isWhole && count > room ? 0 : std::min(room, count);
-    if (part == 0)
+    const bool isEmptyMessage = count == 0 && m_out->keepsParts;
+    if (part == 0 && !isEmptyMessage)
     {
-        const bool isEmptyMessage = count == 0 && m_out->keepsParts;
-        if (!isEmptyMessage)
-        {
-            return count == 0 ? 0 : m_out->keepsParts && count > ROOM ? -EMSGSIZE : -EAGAIN;
-        }
+        return count == 0 ? 0 : m_out->keepsParts && count > ROOM ? -EMSGSIZE : -EAGAIN;
     }
     const auto* from = static_cast<const std::uint8_t*>(bytes);
     m_out->parts.emplace_back(from, from + part);
