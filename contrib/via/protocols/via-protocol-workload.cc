@@ -106,14 +106,14 @@ ProtocolWorkload::MakeProcesses(const WorkloadContext& context, const ProtocolMa
     const std::uint32_t nodes = m_history.ProcessCount();
     for (Rank rank = 0; rank < nodes; ++rank)
     {
-        Nic& nic = *context.nics[rank];
-        m_processes.push_back(
-            m_partition == nullptr || m_partition->IsOurs(rank)
-                ? std::make_unique<WorkloadProcess>(nic, rank, context.CostsOf(rank), *this)
-                : nullptr);
+        m_processes.push_back(context.IsOurs(rank)
+                                  ? std::make_unique<WorkloadProcess>(*context.nics[rank],
+                                                                      rank,
+                                                                      context.CostsOf(rank),
+                                                                      *this)
+                                  : nullptr);
         m_members.push_back({make(rank), nullptr, nullptr});
-        const std::uint64_t seed = nic.GetHost().GetWorld().seed;
-        m_members.back().protocol->Place({&m_history, rank, nodes, m_rounds, seed});
+        m_members.back().protocol->Place({&m_history, rank, nodes, m_rounds, context.seed});
     }
 }
 

@@ -133,11 +133,12 @@ Workload::AddTwo(const WorkloadContext& context, WorkloadStep& step)
 {
     for (std::uint32_t rank = 0; rank < 2; ++rank)
     {
-        Nic& nic = *context.nics[rank];
-        m_processes.push_back(
-            context.IsOurs(rank)
-                ? std::make_unique<WorkloadProcess>(nic, rank, context.CostsOf(rank), step)
-                : nullptr);
+        m_processes.push_back(context.IsOurs(rank)
+                                  ? std::make_unique<WorkloadProcess>(*context.nics[rank],
+                                                                      rank,
+                                                                      context.CostsOf(rank),
+                                                                      step)
+                                  : nullptr);
     }
 }
 
@@ -220,7 +221,7 @@ MakeWorkload(const std::string& name,
     WorkloadParameters given(name,
                              parameters,
                              static_cast<std::uint32_t>(context.nics.size()),
-                             context.nics.empty() ? NicLimits{} : context.nics[0]->Limits());
+                             context.limits);
     return FindRecipe(name).make(given, context);
 }
 

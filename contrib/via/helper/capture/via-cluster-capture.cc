@@ -124,6 +124,20 @@ ClusterCapture::Plug(const std::string& name,
 }
 
 void
+ClusterCapture::Skip(NodeId node)
+{
+    if (m_packets != nullptr)
+    {
+        m_packets->SkipPort();
+        ++m_taps;
+    }
+    if (m_file != nullptr)
+    {
+        m_file->AddPort("n" + std::to_string(node), node);
+    }
+}
+
+void
 ClusterCapture::Connect(Port& port, bool tapped)
 {
     Host& host = port.nic.GetHost();

@@ -61,6 +61,9 @@ class ClusterCapture
               EarlyReceiver* early,
               RemoteLink* remote);
 
+    /// Counts a port of a host that is not in this partition: ports have the same numbers in all.
+    void Skip(NodeId node);
+
     /**
      * @brief Captures the packets at the ports of one host in a file of its own, too. Needs
      * CaptureConfig::canGrow.

@@ -67,7 +67,7 @@ PacketCapture::AddListener(PacketListener* listener)
 WireTap&
 PacketCapture::AddPort(Link& out, Link& in, InPort& upstream, AgendaTarget& nic)
 {
-    const auto number = static_cast<std::uint32_t>(m_taps.size());
+    const auto number = static_cast<std::uint32_t>(m_open.size());
     m_open.emplace_back();
     return m_taps.emplace_back(number, out, in, upstream, nic, *this);
 }
@@ -142,7 +142,8 @@ PacketCapture::RemoteOffset(const Packet& packet) const
     {
         return CapturedPacket::NO_REGION;
     }
-    const Region* region = m_nics(OwnerOfRegion(packet)).GetTpt().Find(packet.remoteHandle);
+    Nic* nic = m_nics(OwnerOfRegion(packet));
+    const Region* region = nic == nullptr ? nullptr : nic->GetTpt().Find(packet.remoteHandle);
     return region == nullptr ? CapturedPacket::NO_REGION : packet.remoteAddress - region->base;
 }
 

@@ -79,8 +79,8 @@ class PacketListener
 class PacketCapture final : public TapListener
 {
   public:
-    /// Finds the NIC of a host.
-    using NicFinder = std::function<Nic&(NodeId)>;
+    /// Finds the NIC of a host; null: it is not in this partition.
+    using NicFinder = std::function<Nic*(NodeId)>;
 
     /// @param nics finds the NICs, whose tables locate RDMA addresses
     PacketCapture(World& world, NicFinder nics);
@@ -103,6 +103,12 @@ class PacketCapture final : public TapListener
      * @return the tap to use in their place; ports are numbered from 0
      */
     WireTap& AddPort(Link& out, Link& in, InPort& upstream, AgendaTarget& nic);
+
+    /// Leaves out a number: that port is not in this partition.
+    void SkipPort()
+    {
+        m_open.emplace_back();
+    }
 
     /// Reports all remaining packets, up to the instant at which the run stopped, including packets
     /// with missing cells.

@@ -71,27 +71,38 @@ ClusterFabric::Build(const FabricHosts& ends, ClusterCapture& capture)
 void
 ClusterFabric::BuildSwitches()
 {
-    for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
+    m_switches.resize(m_topology.switches.size());
+    for (std::uint32_t i = 0; i < m_switches.size(); ++i)
     {
         RunControl::Check();
+        if (!IsOurs(Endpoint{true, i, 0}))
+        {
+            continue;
+        }
         const SwitchShape& shape = m_topology.switches[i];
-        m_switches.push_back(std::make_unique<Switch>(m_world,
-                                                      m_nodes + i,
-                                                      "s" + std::to_string(i),
-                                                      m_switchCosts,
-                                                      m_wires.Usual(),
-                                                      shape.ports));
-        m_wires.Equip(*m_switches.back(), i);
-        m_switches.back()->SetRoutes(shape.table);
-        DropWiresWithoutCable(*m_switches.back(), m_graph.switches[i]);
+        m_switches[i] = std::make_unique<Switch>(m_world,
+                                                 m_nodes + i,
+                                                 "s" + std::to_string(i),
+                                                 m_switchCosts,
+                                                 m_wires.Usual(),
+                                                 shape.ports);
+        Switch& one = *m_switches[i];
+        m_wires.Equip(one, i);
+        one.SetRoutes(shape.table);
+        DropWiresWithoutCable(one, m_graph.switches[i]);
     }
 }
 
-Link&
-ClusterFabric::LinkFrom(const Endpoint& end) const
+Link*
+ClusterFabric::FindLink(const Endpoint& end) const
 {
-    return end.isSwitch ? m_switches[end.index]->Out(end.port)
-                        : *m_uplinks[std::size_t{end.port} * m_nodes + end.index];
+    if (!IsOurs(end))
+    {
+        const auto far = m_farEnds.find(PlaceOf(end));
+        return far == m_farEnds.end() ? nullptr : &far->second->link;
+    }
+    return end.isSwitch ? &m_switches[end.index]->Out(end.port)
+                        : m_uplinks[std::size_t{end.port} * m_nodes + end.index].get();
 }
 
 std::vector<const Link*>
@@ -100,11 +111,14 @@ ClusterFabric::Links() const
     std::vector<const Link*> links;
     for (const auto& uplink : m_uplinks)
     {
-        links.push_back(uplink.get());
+        if (uplink != nullptr)
+        {
+            links.push_back(uplink.get());
+        }
     }
     for (const auto& one : m_switches)
     {
-        for (std::uint32_t port = 0; port < one->PortCount(); ++port)
+        for (std::uint32_t port = 0; one != nullptr && port < one->PortCount(); ++port)
         {
             if (one->HasWire(port))
             {
@@ -118,8 +132,13 @@ ClusterFabric::Links() const
 void
 ClusterFabric::PlugSwitch(Link& link, const Endpoint& to, RemoteLink* remote)
 {
-    Switch& peer = *m_switches[to.index];
     const Notice notice = m_switchCosts.notice;
+    if (!IsOurs(to))
+    {
+        remote->TakeFromLink(notice);
+        return;
+    }
+    Switch& peer = *m_switches[to.index];
     const std::uint32_t kind = Switch::KindOfPort(to.port);
     AgendaTarget* entrance = m_wires.Entrance(link, peer, to.port, notice);
     if (remote == nullptr)
@@ -134,16 +153,23 @@ ClusterFabric::PlugSwitch(Link& link, const Endpoint& to, RemoteLink* remote)
 }
 
 void
-ClusterFabric::PlugHost(const Endpoint& from,
+ClusterFabric::PlugHost(const Cable& cable,
+                        const Endpoint& from,
                         const Endpoint& to,
                         const FabricHosts& ends,
                         ClusterCapture& capture,
                         RemoteLink* remote)
 {
     Link& link = LinkFrom(from);
+    link.EndAtHost(m_topology.MayOvertake());
+    if (!IsOurs(to))
+    {
+        capture.Skip(to.index);
+        remote->TakeFromLink(Notice::LAST_BIT);
+        return;
+    }
     Host& peer = *ends.hosts[to.index];
     Nic& nic = *ends.nics[std::size_t{to.port} * m_nodes + to.index];
-    link.EndAtHost(m_topology.MayOvertake());
     PairOrder* order = nullptr;
     if (m_topology.MayOvertake())
     {
@@ -155,7 +181,7 @@ ClusterFabric::PlugHost(const Endpoint& from,
     const bool inOrder = from.isSwitch && !mayDrop;
     EarlyReceiver* early = inOrder ? nic.Early() : nullptr;
     capture.Plug(peer.Name(), nic, LinkFrom(to), link, order, early, remote);
-    if (early != nullptr)
+    if (early != nullptr && IsOurs(from))
     {
         m_switches[from.index]->SetReceiver(from.port, *early);
     }
@@ -164,30 +190,57 @@ ClusterFabric::PlugHost(const Endpoint& from,
         peer.SetLookahead(0, 0); // what another partition sends is not known before
         peer.SetOutsideLookahead(0);
     }
-    peer.SetLookahead(CellLookahead(from), link.CreditLookahead());
+    peer.SetLookahead(CellLookahead(cable, from), link.CreditLookahead());
+}
+
+Component&
+ClusterFabric::PartAt(const Endpoint& end, const FabricHosts& ends)
+{
+    if (!IsOurs(end))
+    {
+        const ComponentId id = (end.isSwitch ? m_nodes : 0) + end.index;
+        const std::string name = (end.isSwitch ? "s" : "n") + std::to_string(end.index);
+        auto& far = m_farEnds[PlaceOf(end)];
+        far = std::make_unique<FarEnd>(m_world, id, name, m_wires.From(end));
+        return far->part;
+    }
+    return end.isSwitch ? static_cast<Component&>(*m_switches[end.index]) : *ends.hosts[end.index];
+}
+
+void
+ClusterFabric::SkipHosts(const Cable& cable, ClusterCapture& capture)
+{
+    for (const Endpoint& to : {cable.b, cable.a}) // as PlugCable does
+    {
+        if (!to.isSwitch)
+        {
+            capture.Skip(to.index);
+        }
+    }
 }
 
 void
 ClusterFabric::PlugCable(std::uint32_t index, const FabricHosts& ends, ClusterCapture& capture)
 {
     const Cable& cable = m_topology.cables[index];
-    const auto componentAt = [&](const Endpoint& end) -> Component& {
-        return end.isSwitch ? static_cast<Component&>(*m_switches[end.index])
-                            : *ends.hosts[end.index];
-    };
-    std::uint32_t number = 2 * index;
-    RemoteLink* remotes[] = {nullptr, nullptr};
-    if (m_remoteLinks != nullptr)
+    const Ps flight = FlightOf(cable, m_profile);
+    m_longestFlight = std::max(m_longestFlight, flight);
+    if (!IsOurs(cable.a) && !IsOurs(cable.b))
     {
-        remotes[0] = m_remoteLinks->Make(number, componentAt(cable.a), LinkFrom(cable.a));
-        remotes[1] = m_remoteLinks->Make(++number, componentAt(cable.b), LinkFrom(cable.b));
+        SkipHosts(cable, capture);
+        return;
     }
     const Endpoint* const from[] = {&cable.a, &cable.b};
+    RemoteLink* remotes[] = {nullptr, nullptr};
+    for (std::uint32_t way = 0; way < 2 && m_remoteLinks != nullptr; ++way)
+    {
+        Component& part = PartAt(*from[way], ends);
+        remotes[way] = m_remoteLinks->Make(2 * index + way, part, LinkFrom(*from[way]));
+    }
     for (std::size_t way = 0; way < 2; ++way)
     {
         Link& link = LinkFrom(*from[way]);
-        link.SetFlight(FlightOf(cable, m_profile));
-        m_longestFlight = std::max(m_longestFlight, link.Flight());
+        link.SetFlight(flight);
         const Endpoint& to = *from[1 - way];
         if (to.isSwitch)
         {
@@ -195,7 +248,7 @@ ClusterFabric::PlugCable(std::uint32_t index, const FabricHosts& ends, ClusterCa
         }
         else
         {
-            PlugHost(*from[way], to, ends, capture, remotes[way]);
+            PlugHost(cable, *from[way], to, ends, capture, remotes[way]);
         }
     }
 }
@@ -219,17 +272,28 @@ Ps
 ClusterFabric::Through(const Endpoint& from) const
 {
     // cells that wait behind the switch leave at once when a resynchronization finds their credits
-    const bool passesAtOnce =
-        !from.isSwitch || !m_switches[from.index]->ServesInOrder() || m_world.lossy;
+    const bool passesAtOnce = !from.isSwitch || m_world.lossy ||
+                              !Switch::ServesInOrder(m_switchCosts,
+                                                     *m_wires.Usual(),
+                                                     m_topology.switches[from.index].table);
     return passesAtOnce ? 0 : ClockDomain(m_switchCosts.clock).Span(m_switchCosts.latency);
 }
 
 Ps
-ClusterFabric::CellLookahead(const Endpoint& from) const
+ClusterFabric::WireLookahead(const Cable& cable, const Endpoint& from) const
 {
-    const Link& link = LinkFrom(from);
+    const bool isToSwitch = &from == &cable.a ? cable.b.isSwitch : cable.a.isSwitch;
+    return Link::Lookahead(*m_wires.From(from),
+                           FlightOf(cable, m_profile),
+                           isToSwitch ? m_switchCosts.notice : Notice::LAST_BIT);
+}
+
+Ps
+ClusterFabric::CellLookahead(const Cable& cable, const Endpoint& from) const
+{
     const bool mayDrop = m_world.lossy || m_switchCosts.bufferCells > 0;
-    return (mayDrop ? link.Flight() : link.Lookahead()) + Through(from); // a drop takes no time
+    const Ps wire = mayDrop ? FlightOf(cable, m_profile) : WireLookahead(cable, from);
+    return wire + Through(from); // a drop takes no time
 }
 
 void
@@ -238,9 +302,9 @@ ClusterFabric::SetOutsideLookaheads(const FabricHosts& ends)
     Ps hop = PS_NEVER; // from the arrival at a switch to that at the next one
     for (const Cable& cable : m_topology.cables)
     {
-        for (const Endpoint& from : {cable.a, cable.b})
+        if (cable.a.isSwitch && cable.b.isSwitch)
         {
-            hop = from.isSwitch ? std::min(hop, CellLookahead(from)) : hop;
+            hop = std::min({hop, CellLookahead(cable, cable.a), CellLookahead(cable, cable.b)});
         }
     }
     const std::vector<OutsideDistance> distances =
@@ -251,7 +315,7 @@ ClusterFabric::SetOutsideLookaheads(const FabricHosts& ends)
     {
         const Endpoint& last = cable.a.isSwitch ? cable.a : cable.b;
         const Endpoint& host = cable.a.isSwitch ? cable.b : cable.a;
-        if (!last.isSwitch || host.isSwitch)
+        if (!last.isSwitch || host.isSwitch || !IsOurs(host))
         {
             continue;
         }
@@ -261,7 +325,8 @@ ClusterFabric::SetOutsideLookaheads(const FabricHosts& ends)
         if (hops != OutsideDistance::UNREACHED)
         {
             const Ps way = hops * hop - unknown; // at least from the end of the cable that is cut
-            ends.hosts[host.index]->SetOutsideLookahead(std::max(way, Ps{0}) + CellLookahead(last));
+            ends.hosts[host.index]->SetOutsideLookahead(std::max(way, Ps{0}) +
+                                                        CellLookahead(cable, last));
         }
     }
 }
@@ -273,8 +338,8 @@ ClusterFabric::PutRoutesIntoHeads()
     {
         return;
     }
-    via::PutRoutesIntoHeads(m_topology, m_graph, [this](const Endpoint& end) -> Link& {
-        return LinkFrom(end);
+    via::PutRoutesIntoHeads(m_topology, m_graph, [this](const Endpoint& end) {
+        return FindLink(end);
     });
 }
 
@@ -286,19 +351,24 @@ ClusterFabric::BuildCongestionNotices(const FabricHosts& ends)
         return;
     }
     const Ps through = ClockDomain(m_switchCosts.clock).Span(m_switchCosts.latency);
+    Ps uplink = 0; // from the decision to send until the first notice at the next switch
     std::vector<CongestionNotices::Sink> sinks;
     for (const auto& nic : ends.nics)
     {
-        CongestionPause& pause = m_pauses.emplace_back(*nic);
-        sinks.push_back({&nic->GetHost(), &pause, CongestionPause::PORT, 0});
+        CongestionPause* pause = nic == nullptr ? nullptr : &m_pauses.emplace_back(*nic);
+        Host* host = nic == nullptr ? nullptr : &nic->GetHost();
+        sinks.push_back({host, pause, CongestionPause::PORT, 0});
     }
     for (const Cable& cable : m_topology.cables)
     {
         const Endpoint& host = cable.a.isSwitch ? cable.b : cable.a;
         if (!host.isSwitch)
         {
-            const Link& last = LinkFrom(cable.a.isSwitch ? cable.a : cable.b);
-            sinks[std::size_t{host.port} * m_nodes + host.index].reach = through + last.Lookahead();
+            const Endpoint& other = cable.a.isSwitch ? cable.a : cable.b;
+            sinks[std::size_t{host.port} * m_nodes + host.index].reach =
+                through + WireLookahead(cable, other);
+            const bool isFirst = host.index == 0 && host.port == 0;
+            uplink = isFirst ? WireLookahead(cable, host) : uplink;
         }
     }
     if (m_remoteLinks != nullptr)
@@ -308,7 +378,7 @@ ClusterFabric::BuildCongestionNotices(const FabricHosts& ends)
     m_congestionNotices = std::make_unique<CongestionNotices>(m_topology,
                                                               m_graph,
                                                               std::move(sinks),
-                                                              through + m_uplinks[0]->Lookahead());
+                                                              through + uplink);
     if (m_remoteLinks != nullptr)
     {
         m_congestionNotices->SetCarrier(
@@ -318,7 +388,10 @@ ClusterFabric::BuildCongestionNotices(const FabricHosts& ends)
     }
     for (const auto& one : m_switches)
     {
-        one->SetCongestionListener(m_congestionNotices.get());
+        if (one != nullptr)
+        {
+            one->SetCongestionListener(m_congestionNotices.get());
+        }
     }
 }
 

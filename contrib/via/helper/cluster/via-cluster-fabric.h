@@ -16,7 +16,10 @@
 #include "ns3/via-wire-kinds.h"
 
 #include <deque>
+#include <map>
 #include <memory>
+#include <string>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -24,7 +27,8 @@ namespace ns3
 namespace via
 {
 
-/// The hosts of a cluster and their cards, as its fabric connects them.
+/// The hosts of a cluster and their cards, as its fabric connects them. Null: not in this
+/// partition.
 struct FabricHosts
 {
     const std::vector<std::unique_ptr<Host>>& hosts;
@@ -56,21 +60,29 @@ class ClusterFabric
     /// Makes switches and cables. @throws ConfigError a cable between partitions is too short
     void Build(const FabricHosts& ends, ClusterCapture& capture);
 
+    /// By number; null: not in this partition.
     const std::vector<std::unique_ptr<Switch>>& Switches() const
     {
         return m_switches;
     }
 
-    /// The wires from hosts into the fabric, by card, then by node.
+    /// The wires from hosts into the fabric, by card, then by node; null: not in this partition.
     const std::vector<std::unique_ptr<Link>>& Uplinks() const
     {
         return m_uplinks;
     }
 
-    /// The wire that leaves from @p end.
-    Link& LinkFrom(const Endpoint& end) const;
+    /// The wire that leaves from @p end, or its stand-in if it comes from another partition; null:
+    /// neither is here.
+    Link* FindLink(const Endpoint& end) const;
 
-    /// Every wire, one direction after the other.
+    /// As FindLink, for what is in this partition.
+    Link& LinkFrom(const Endpoint& end) const
+    {
+        return *FindLink(end);
+    }
+
+    /// Every wire of this partition, one direction after the other.
     std::vector<const Link*> Links() const;
 
     /// What goes to other partitions; null: one partition does it all.
@@ -98,19 +110,56 @@ class ClusterFabric
     }
 
   private:
+    /// Stands for a part of another partition, and for the wire from it: see RemoteLink.
+    struct FarEnd
+    {
+        FarEnd(World& world,
+               ComponentId id,
+               const std::string& name,
+               const Shared<LinkCosts>& costs)
+            : part(world, id, name),
+              link(part, costs, 0)
+        {
+        }
+
+        Component part;
+        Link link;
+    };
+
+    using Place = std::tuple<bool, std::uint32_t, std::uint32_t>;
+
+    static Place PlaceOf(const Endpoint& end)
+    {
+        return {end.isSwitch, end.index, end.port};
+    }
+
+    /// Whether this partition simulates what is at @p end.
+    bool IsOurs(const Endpoint& end) const
+    {
+        return m_remoteLinks == nullptr || m_remoteLinks->Plan().IsOurs(end);
+    }
+
     void BuildSwitches();
     void BuildCables(const FabricHosts& ends, ClusterCapture& capture);
     void PlugCable(std::uint32_t index, const FabricHosts& ends, ClusterCapture& capture);
+    /// Counts the ports of hosts at a cable that is not in this partition.
+    static void SkipHosts(const Cable& cable, ClusterCapture& capture);
+    /// The component at @p end, or a new stand-in.
+    Component& PartAt(const Endpoint& end, const FabricHosts& ends);
     void PlugSwitch(Link& link, const Endpoint& to, RemoteLink* remote);
-    void PlugHost(const Endpoint& from,
+    void PlugHost(const Cable& cable,
+                  const Endpoint& from,
                   const Endpoint& to,
                   const FabricHosts& ends,
                   ClusterCapture& capture,
                   RemoteLink* remote);
     /// The least time that a switch takes to pass a cell on to the wire from @p from.
     Ps Through(const Endpoint& from) const;
-    /// The least time from work of the component at @p from to what it sends arriving.
-    Ps CellLookahead(const Endpoint& from) const;
+    /// Link::Lookahead of the wire from @p from, an element of @p cable.
+    Ps WireLookahead(const Cable& cable, const Endpoint& from) const;
+    /// The least time from work of the component at @p from, an element of @p cable, to what it
+    /// sends arriving at the other.
+    Ps CellLookahead(const Cable& cable, const Endpoint& from) const;
     /// Tells hosts how far they are from other partitions.
     void SetOutsideLookaheads(const FabricHosts& ends);
     void PutRoutesIntoHeads();
@@ -126,6 +175,7 @@ class ClusterFabric
     std::vector<std::unique_ptr<Link>> m_uplinks;
     std::vector<std::unique_ptr<Switch>> m_switches;
     std::unique_ptr<RemoteLinks> m_remoteLinks;
+    std::map<Place, std::unique_ptr<FarEnd>> m_farEnds; ///< of cables that lead to other partitions
     Ps m_longestFlight{0};
     std::vector<std::unique_ptr<PairOrder>> m_orders;       ///< of hosts, if packets may overtake
     std::deque<CongestionPause> m_pauses;                   ///< of the cards, where those come

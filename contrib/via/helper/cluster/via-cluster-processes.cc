@@ -127,10 +127,9 @@ ClusterProcesses::AddProgram(const ProgramSpec& spec)
     CheckNode(spec.node);
     const std::uint32_t rank = m_count;
     const ProgramImage& image = Image(spec.path);
-    const std::map<std::string, std::string> values = {
-        {"rank", std::to_string(rank)},
-        {"size", std::to_string(spec.size)},
-        {"host", m_cluster.HostAt(spec.node).Name()}};
+    const std::map<std::string, std::string> values = {{"rank", std::to_string(rank)},
+                                                       {"size", std::to_string(spec.size)},
+                                                       {"host", "n" + std::to_string(spec.node)}};
     ProgramOptions options;
     for (const std::string& argument : spec.arguments)
     {

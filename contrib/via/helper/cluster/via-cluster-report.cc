@@ -146,7 +146,7 @@ void
 AddCpuTimes(Cluster& cluster, RunReport& report)
 {
     report.nodeCpu.nodes = report.nodes;
-    for (std::uint32_t node = 0; node < report.nodes; ++node)
+    for (const NodeId node : cluster.HostsHere())
     {
         for (std::size_t i = 0; i < STAGE_COUNT; ++i)
         {
@@ -165,14 +165,16 @@ AddCpuTimes(Cluster& cluster, RunReport& report)
 void
 AddCards(Cluster& cluster, RunReport& report)
 {
-    const std::uint32_t rails = cluster.GetTopology().rails;
-    for (std::uint32_t i = 0; i < report.nodes * rails; ++i)
+    for (const NodeId node : cluster.HostsHere())
     {
-        const Nic& nic = cluster.NicAt(i / rails, i % rails);
-        const TranslationCounts counts = nic.Translations();
-        report.translationHits += counts.hits;
-        report.translationMisses += counts.misses;
-        report.plugIn = nic.PlugInName();
+        for (std::uint32_t card = 0; card < cluster.GetTopology().rails; ++card)
+        {
+            const Nic& nic = cluster.NicAt(node, card);
+            const TranslationCounts counts = nic.Translations();
+            report.translationHits += counts.hits;
+            report.translationMisses += counts.misses;
+            report.plugIn = nic.PlugInName();
+        }
     }
 }
 
@@ -180,7 +182,7 @@ AddCards(Cluster& cluster, RunReport& report)
 void
 SettleMemories(Cluster& cluster, Ps until)
 {
-    for (std::uint32_t node = 0; node < cluster.Config().nodes; ++node)
+    for (const NodeId node : cluster.HostsHere())
     {
         cluster.HostAt(node).Memory().Settle(until);
     }
@@ -194,7 +196,7 @@ PayloadDigestOf(Cluster& cluster)
         return "";
     }
     Digest digest;
-    for (std::uint32_t node = 0; node < cluster.Config().nodes; ++node)
+    for (const NodeId node : cluster.HostsHere())
     {
         digest.Combine(node, cluster.HostAt(node).Memory().Payload());
     }
@@ -261,13 +263,16 @@ MakeShare(Cluster& cluster, bool isOver)
     }
     EndWithProcesses(report);
     Digest digest;
-    for (std::uint32_t node = 0; node < report.nodes; ++node)
+    for (const NodeId node : cluster.HostsHere())
     {
         digest.Combine(node, cluster.HostAt(node).GetDigest());
     }
     for (const auto& one : cluster.GetFabric().Switches())
     {
-        digest.Combine(one->Id(), one->GetDigest());
+        if (one != nullptr)
+        {
+            digest.Combine(one->Id(), one->GetDigest());
+        }
     }
     report.digest = digest.Hex();
     // what is later than the stop does not happen, and than now only if no event can prevent it

@@ -22,6 +22,7 @@
 #include <cstdlib>
 #include <cxxabi.h>
 #include <malloc.h>
+#include <set>
 #include <utility>
 
 namespace ns3
@@ -106,7 +107,7 @@ Cluster::Cluster(const ClusterConfig& config)
               config.others),
       m_fabric(m_world, m_profile, *m_topology, m_graph, config.nodes),
       m_processes(*this),
-      m_capture(config.capture, m_world, [this](NodeId node) -> Nic& { return *m_nics[node]; })
+      m_capture(config.capture, m_world, [this](NodeId node) { return m_nics[node].get(); })
 {
     if (g_clusterExists)
     {
@@ -138,7 +139,6 @@ Cluster::Cluster(const ClusterConfig& config)
     m_world.agenda.StopAt(config.stop);
     // what others will do is not known here: who polls in vain polls until --stop
     m_world.pollWatchdog.SetLimit(config.partition == nullptr ? config.patience : PS_NEVER);
-    UseHugePages(BYTES_OF_A_NODE * config.nodes);
     const auto components = static_cast<ComponentId>(config.nodes + m_topology->switches.size());
     m_world.agenda.SetComponents(
         components + (config.partition == nullptr ? 0 : RemoteLinks::Count(*m_topology)));
@@ -147,6 +147,8 @@ Cluster::Cluster(const ClusterConfig& config)
         RequirePartitionsCan(*this, config);
         m_fabric.Divide(*config.partition, components);
     }
+    ChooseHosts();
+    UseHugePages(BYTES_OF_A_NODE * m_hostsHere.size());
     if (config.record)
     {
         const PartitionPlan plan =
@@ -178,21 +180,39 @@ Cluster::~Cluster()
 }
 
 void
+Cluster::ChooseHosts()
+{
+    std::set<const NodeKind*> known; // LeastLeads() asks one of each kind
+    for (NodeId node = 0; node < m_config.nodes; ++node)
+    {
+        const bool isFirst = known.insert(&m_kinds.Of(node)).second;
+        if (isFirst || m_fabric.IsOurs(node))
+        {
+            m_hostsHere.push_back(node);
+        }
+    }
+}
+
+void
 Cluster::BuildHosts()
 {
+    m_hosts.resize(m_config.nodes);
     m_nics.resize(std::size_t{m_config.nodes} * m_topology->rails);
-    for (std::uint32_t node = 0; node < m_config.nodes; ++node)
+    for (const NodeId node : m_hostsHere)
     {
         RunControl::Check();
         const NodeKind& kind = m_kinds.Of(node);
-        m_hosts.push_back(
-            std::make_unique<Host>(m_world, node, "n" + std::to_string(node), kind.host));
-        Host& host = *m_hosts.back();
+        m_hosts[node] =
+            std::make_unique<Host>(m_world, node, "n" + std::to_string(node), kind.host);
+        Host& host = *m_hosts[node];
         for (std::uint32_t card = 0; card < m_topology->rails; ++card) // near their host in memory
         {
             const std::size_t place = std::size_t{card} * m_config.nodes + node;
             m_nics[place] = std::make_unique<Nic>(host, kind.nic, kind.limits, card);
-            m_fabric.AddUplink(host, card);
+            if (m_fabric.IsOurs(node))
+            {
+                m_fabric.AddUplink(host, card);
+            }
         }
     }
 }
@@ -253,6 +273,8 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
     context.ip = [this]() -> IpNetwork& { return Ip(); };
     context.partition = m_fabric.GetRemoteLinks();
     context.words = m_fabric.LongestFlight();
+    context.limits = *m_kinds.Of(0).limits;
+    context.seed = m_config.seed;
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
         context.nics.push_back(m_nics[node].get());
@@ -349,15 +371,20 @@ Cluster::LeastLeads() const
     const bool isUnknown = m_world.lossy; // cells that were lost are sent again
     Leads least{PS_NEVER, isUnknown ? 0 : PS_NEVER, PS_NEVER, isUnknown ? 0 : PS_NEVER};
     const ViplCosts costs = ViplCosts::From(m_profile);
-    for (const auto& host : m_hosts)
+    for (const NodeId node : m_hostsHere)
     {
-        const auto span = [&host](Cycles n) { return host->CpuClock().Span(n); };
+        const ClockDomain& clock = m_hosts[node]->CpuClock();
+        const auto span = [&clock](Cycles n) { return clock.Span(n); };
         const Ps harvest = std::min(span(costs.doneHit), span(costs.cqDoneHit));
         const Ps calls = harvest + span(costs.postSend) - 2; // rounded
         least.call = std::min(least.call, std::max(calls, Ps{0}));
     }
     for (const auto& nic : m_nics)
     {
+        if (nic == nullptr)
+        {
+            continue;
+        }
         const Leads leads = nic->LeastLeads();
         least.program = std::min(least.program, leads.program);
         least.send = std::min(least.send, leads.send);

@@ -115,11 +115,20 @@ class Cluster
         return *m_topology;
     }
 
+    /// The hosts that exist: all, or in one partition of several its own and one of each other
+    /// kind.
+    const std::vector<NodeId>& HostsHere() const
+    {
+        return m_hostsHere;
+    }
+
+    /// @param node one of HostsHere()
     Host& HostAt(std::uint32_t node)
     {
         return *m_hosts[node];
     }
 
+    /// @param node one of HostsHere()
     /// @param card number of the card in its host: below GetTopology().rails
     Nic& NicAt(std::uint32_t node, std::uint32_t card = 0)
     {
@@ -243,6 +252,8 @@ class Cluster
     void PrepareAgenda();
     /// Counts what is bound for hosts, if that helps.
     void WatchInbound();
+    /// Chooses HostsHere.
+    void ChooseHosts();
     void BuildHosts();
     std::string StandstillText() const;
 
@@ -252,8 +263,9 @@ class Cluster
     Adjacency m_graph;                          ///< of m_topology
     NodeKinds m_kinds;
     World m_world;
-    std::vector<std::unique_ptr<Host>> m_hosts;
-    std::vector<std::unique_ptr<Nic>> m_nics; ///< by card, then by node
+    std::vector<std::unique_ptr<Host>> m_hosts; ///< by node; null: not one of m_hostsHere
+    std::vector<std::unique_ptr<Nic>> m_nics;   ///< by card, then by node; null: as m_hosts
+    std::vector<NodeId> m_hostsHere;            ///< see HostsHere
     ClusterFabric m_fabric;
     ClusterProcesses m_processes;
     std::unique_ptr<Workload> m_workload;

@@ -34,7 +34,7 @@ ViolationOf(const Cluster& cluster)
 {
     for (const auto& one : cluster.GetFabric().Switches())
     {
-        if (const std::string wrong = one->Violation(); !wrong.empty())
+        if (const std::string wrong = one == nullptr ? "" : one->Violation(); !wrong.empty())
         {
             return wrong;
         }

@@ -39,9 +39,10 @@ FaultDriver::Wire(const FaultPlaces& places, Entry& entry)
     case FaultKind::LOSS:
         for (const FaultPlaces::Wire& wire : places.Wires(fault.where))
         {
-            m_cluster.GetFabric().LinkFrom(wire.from).Faults().AddLoss(fault.when,
-                                                                       fault.loss,
-                                                                       &entry.losses);
+            if (Link* link = m_cluster.GetFabric().FindLink(wire.from))
+            {
+                link->Faults().AddLoss(fault.when, fault.loss, &entry.losses);
+            }
         }
         break;
     case FaultKind::LINK_DOWN:
@@ -67,13 +68,17 @@ FaultDriver::Cut(const std::vector<FaultPlaces::Wire>& wires, Entry& entry, bool
     const bool isSwitch = fault.kind == FaultKind::SWITCH_DOWN;
     for (const FaultPlaces::Wire& wire : wires)
     {
+        Link* link = m_cluster.GetFabric().FindLink(wire.from);
+        if (link == nullptr)
+        {
+            continue;
+        }
         // only the part that goes down discards its queued cells
-        LinkFaults& faults = m_cluster.GetFabric().LinkFrom(wire.from).Faults();
         const std::string sender =
             (wire.from.isSwitch ? "s" : "n") + std::to_string(wire.from.index);
-        faults.AddCut(fault.when,
-                      wipes && wire.from.isSwitch == isSwitch && sender == fault.where,
-                      &entry.losses);
+        link->Faults().AddCut(fault.when,
+                              wipes && wire.from.isSwitch == isSwitch && sender == fault.where,
+                              &entry.losses);
     }
 }
 
@@ -93,11 +98,10 @@ FaultDriver::Divide(const FaultPlaces& places, Entry& entry)
     }
     for (const FaultPlaces::Wire& wire : places.Wires("all"))
     {
-        if (!wire.from.isSwitch || !wire.to.isSwitch)
+        Link* link = m_cluster.GetFabric().FindLink(wire.from);
+        if (link != nullptr && (!wire.from.isSwitch || !wire.to.isSwitch))
         {
-            m_cluster.GetFabric().LinkFrom(wire.from).Faults().AddPartition(entry.fault.when,
-                                                                            sets,
-                                                                            &entry.losses);
+            link->Faults().AddPartition(entry.fault.when, sets, &entry.losses);
         }
     }
 }
@@ -114,9 +118,9 @@ FaultDriver::PlanHost(const FaultPlaces& places, std::uint64_t index)
         return;
     }
     entry.host = *places.Host(fault.where);
-    if (!resets && !crashes)
+    if (!m_cluster.GetFabric().IsOurs(entry.host) || (!resets && !crashes))
     {
-        return; // its CPUs already know
+        return; // not here, or its CPUs already know
     }
     Host& host = m_cluster.HostAt(entry.host);
     host.Schedule(fault.when.from, Nic::WIRE_PORT, this, BEGIN, index);
@@ -231,7 +235,10 @@ FaultDriver::PlanSpeeds()
     }
     for (const auto& [host, faults] : slow)
     {
-        m_cluster.HostAt(host).SetSpeeds(SpeedsOf(faults));
+        if (m_cluster.GetFabric().IsOurs(host))
+        {
+            m_cluster.HostAt(host).SetSpeeds(SpeedsOf(faults));
+        }
     }
 }
 

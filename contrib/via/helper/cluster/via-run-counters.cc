@@ -92,21 +92,26 @@ RunCounters::Of(Cluster& cluster)
     all.links.reserve(2 * cluster.GetTopology().cables.size());
     for (const Cable& cable : cluster.GetTopology().cables)
     {
-        all.links.push_back(RowOf(cluster.GetFabric().LinkFrom(cable.a)));
-        all.links.push_back(RowOf(cluster.GetFabric().LinkFrom(cable.b)));
+        for (const Endpoint& end : {cable.a, cable.b})
+        {
+            const Link* link = cluster.GetFabric().FindLink(end);
+            all.links.push_back(link == nullptr ? LinkRow{} : RowOf(*link));
+        }
     }
     const auto& switches = cluster.GetFabric().Switches();
     std::size_t ports = 0;
-    for (const auto& one : switches)
+    for (const SwitchShape& shape : cluster.GetTopology().switches)
     {
-        ports += one->PortCount();
+        ports += shape.ports;
     }
     all.ports.reserve(ports); // there may be many, and rows that move need room twice
     for (std::uint32_t index = 0; index < switches.size(); ++index)
     {
-        for (std::uint32_t port = 0; port < switches[index]->PortCount(); ++port)
+        const Switch* one = switches[index].get();
+        for (std::uint32_t port = 0; port < cluster.GetTopology().switches[index].ports; ++port)
         {
-            all.ports.push_back({index, port, switches[index]->Counters(port)});
+            all.ports.push_back(
+                {index, port, one == nullptr ? PortCounters{} : one->Counters(port)});
         }
     }
     all.cards.reserve(std::size_t{cluster.Config().nodes} * cluster.GetTopology().rails);

@@ -105,8 +105,8 @@ TrafficRun::Build()
     }
     if (costs.routeBytes > 0)
     {
-        PutRoutesIntoHeads(m_topology, m_graph, [this](const Endpoint& end) -> Link& {
-            return LinkFrom(end);
+        PutRoutesIntoHeads(m_topology, m_graph, [this](const Endpoint& end) {
+            return &LinkFrom(end);
         });
     }
     if (switchCosts.feedbackMark > 0)

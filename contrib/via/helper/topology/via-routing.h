@@ -60,7 +60,7 @@ DropWiresWithoutCable(SWITCH& one, const std::vector<Endpoint>& ends)
 /**
  * @brief Source routes: sets, on each wire into a switch, the number of switches that a packet to
  * each host has yet to pass. That much of the route is in its head.
- * @param linkFrom returns the wire that leaves an end of a cable
+ * @param linkFrom returns the wire that leaves an end of a cable; null: it is in another partition
  * @throws ConfigError if a path is longer than a route can be
  */
 template <typename LinkFrom>
@@ -72,9 +72,10 @@ PutRoutesIntoHeads(const Topology& topology, const Adjacency& graph, LinkFrom li
     {
         for (const auto& [from, to] : {std::pair(cable.a, cable.b), std::pair(cable.b, cable.a)})
         {
-            if (to.isSwitch)
+            const auto link = linkFrom(from);
+            if (to.isSwitch && link != nullptr)
             {
-                linkFrom(from).SetSwitchesAhead(ahead[to.index]);
+                link->SetSwitchesAhead(ahead[to.index]);
             }
         }
     }

@@ -139,10 +139,10 @@ Link::CellsFor(std::uint32_t bytes) const
 }
 
 Ps
-Link::Lookahead() const
+Link::Lookahead(const LinkCosts& costs, Ps flight, Notice notice)
 {
-    const Cycles cell(m_notice == Notice::LAST_BIT ? m_costs->ShortestCell() : 0);
-    return m_flight + m_clock.Span(cell);
+    const Cycles cell(notice == Notice::LAST_BIT ? costs.ShortestCell() : 0);
+    return flight + ClockDomain(costs.byteClock).Span(cell);
 }
 
 std::uint32_t

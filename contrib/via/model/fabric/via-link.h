@@ -165,7 +165,13 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     }
 
     /// Minimum time from a hand-over to the first notice at the receiver.
-    Ps Lookahead() const;
+    Ps Lookahead() const
+    {
+        return Lookahead(*m_costs, m_flight, m_notice);
+    }
+
+    /// That of a wire with these costs.
+    static Ps Lookahead(const LinkCosts& costs, Ps flight, Notice notice);
 
     /// Time from a credit's return at the receiver to its arrival here.
     Ps CreditLookahead() const

@@ -70,6 +70,7 @@ RemoteLink::RemoteLink(World& world,
       m_carrier(carrier),
       m_isEarly(isSwitch && !world.lossy) // faults may change what has been decided
 {
+    m_lanes.reserve(link.Costs().lanes);
     for (std::uint32_t lane = 0; lane < link.Costs().lanes; ++lane)
     {
         m_lanes.emplace_back(*this, lane);

@@ -11,7 +11,6 @@
 #include "ns3/via-port.h"
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -162,7 +161,7 @@ class RemoteLink final : public Component, public AgendaTarget, public InPort, p
     Link& m_link;
     RemoteLinkCarrier& m_carrier;
     bool m_isEarly; ///< transfers cells before they leave
-    std::deque<LaneEnd> m_lanes;
+    std::vector<LaneEnd> m_lanes;
     std::map<std::uint64_t, Packet*> m_outbound; ///< cells may be sent again; by serial
     std::map<std::uint64_t, Packet*> m_inbound;  ///< partly arrived packets; by sender's serial
     std::vector<Credits> m_credits;              ///< those on the agenda

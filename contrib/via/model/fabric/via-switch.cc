@@ -45,6 +45,12 @@ Switch::Switch(World& world,
 
 Switch::~Switch() = default;
 
+bool
+Switch::ServesInOrder(const SwitchCosts& costs, const LinkCosts& links, const RouteTable& routes)
+{
+    return !costs.NeedsQueues() && !links.NeedsLanes() && !routes.HasChoices();
+}
+
 AgendaTarget*
 Switch::Entrance()
 {

@@ -112,10 +112,9 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
 
     /// Whether a cell gets its departure time when it arrives, if there is credit: no arbiter, lane
     /// or choice of port decides later.
-    bool ServesInOrder() const
-    {
-        return m_queues == nullptr;
-    }
+    static bool ServesInOrder(const SwitchCosts& costs,
+                              const LinkCosts& links,
+                              const RouteTable& routes);
 
     /// The work kind with which links deliver to input @p port.
     static std::uint32_t KindOfPort(std::uint32_t port)

@@ -173,6 +173,7 @@ CheckLatency(const ClusterConfig& config, std::uint32_t size)
     const ViplCosts costs = ViplCosts::From(cluster.Profile());
     WorkloadContext context;
     context.nics = {&cluster.NicAt(0), &cluster.NicAt(way.To())};
+    context.limits = cluster.NicAt(0).Limits();
     context.costs = &costs;
     const std::map<std::string, std::string> parameters = {{"size", std::to_string(size)},
                                                            {"rounds", "1"}};

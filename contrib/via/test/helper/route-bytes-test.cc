@@ -27,6 +27,7 @@ BytesOnTheWay(const std::string& routeBytes, const std::string& topology)
     const ViplCosts costs = ViplCosts::From(cluster.Profile());
     WorkloadContext context;
     context.nics = {&cluster.NicAt(0), &cluster.NicAt(2)};
+    context.limits = cluster.NicAt(0).Limits();
     context.costs = &costs;
     const auto workload = MakeWorkload("ping-pong", {{"size", "4"}, {"rounds", "1"}}, context);
     workload->Start();

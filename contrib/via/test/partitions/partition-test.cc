@@ -80,6 +80,17 @@ RecordedLines(ClusterConfig config,
     return LinesOf(isDivided ? JoinRecords({RecordsOfPartition(cluster)}) : cluster.TakeLog());
 }
 
+/// Partition @p self of two of @p config.
+ClusterConfig
+OneOfTwo(ClusterConfig config, std::uint32_t self)
+{
+    auto partitions = std::make_shared<PartitionConfig>();
+    partitions->plan = DivideBySwitch(Graph(config), 2);
+    partitions->plan.self = self;
+    config.partition = partitions;
+    return config;
+}
+
 /// Hears of packets, and does not care.
 class Nobody final : public PacketListener
 {
@@ -242,6 +253,31 @@ BOOST_AUTO_TEST_CASE(OnePartitionHasNothingOutside)
         BOOST_TEST(one.hosts == OutsideDistance::UNREACHED);
         BOOST_TEST(one.switches == OutsideDistance::UNREACHED);
     }
+}
+
+BOOST_AUTO_TEST_CASE(APartitionHasOnlyItsOwnHostsAndSwitches)
+{
+    Cluster cluster(OneOfTwo(Config("fat-tree:k=2,n=3", 8), 1));
+    // of host 0, it asks what hosts of its kind take at least
+    BOOST_TEST(cluster.HostsHere() == std::vector<NodeId>({0, 4, 5, 6, 7}),
+               boost::test_tools::per_element());
+    const PartitionPlan& plan = cluster.GetFabric().GetRemoteLinks()->Plan();
+    for (std::size_t i = 0; i < plan.switches.size(); ++i)
+    {
+        BOOST_TEST((cluster.GetFabric().Switches()[i] != nullptr) == (plan.switches[i] == 1));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(APartitionKnowsOfTheFastestHostElsewhere)
+{
+    ClusterConfig config = Config("fat-tree:k=2,n=3", 8);
+    config.others[7] = {"", "xeon2400-linux24"};
+    const auto leastCall = [](const ClusterConfig& one) { return Cluster(one).LeastLeads().call; };
+    const Ps whole = leastCall(config);
+    BOOST_TEST(leastCall(OneOfTwo(config, 0)) == whole);
+    BOOST_TEST(leastCall(OneOfTwo(config, 1)) == whole);
+    config.others.clear();
+    BOOST_TEST(leastCall(config) > whole);
 }
 
 BOOST_AUTO_TEST_CASE(WhatSeveralPartitionsCannotDoIsRefusedByName)
