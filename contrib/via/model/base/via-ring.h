@@ -30,28 +30,11 @@ static_assert(IsBefore(UINT32_MAX, 0) && !IsBefore(0, UINT32_MAX) && !IsBefore(7
 
 /**
  * @brief A FIFO with access to all entries.
- * @tparam ROOM entries, a power of two or 0, stored inline without a block of their own: a cluster
- * has tens of thousands of rings, and each block costs another cache line. They come after what is
- * read of an empty ring.
  *
  * Entries have serial numbers, so that a reference to a popped entry can be recognized.
  */
-template <class T, std::uint32_t ROOM = 0>
-class Ring : public Ring<T, 0>
-{
-  public:
-    Ring()
-    {
-        this->Borrow(m_room, ROOM);
-    }
-
-  private:
-    T m_room[ROOM];
-};
-
-/// A ring without inline storage: see the general one.
 template <class T>
-class Ring<T, 0>
+class Ring
 {
   public:
     /// @param first serial number of the first entry
@@ -233,6 +216,25 @@ class Ring<T, 0>
     std::uint32_t m_size{0};
     std::uint32_t m_capacity{0}; ///< a power of two, or 0
     bool m_owns{false};          ///< its block
+};
+
+/**
+ * @brief A ring with room for its first entries, without a block of their own: a cluster has tens
+ * of thousands of rings, and each block costs another cache line. They come after what is read of
+ * an empty ring.
+ * @tparam ROOM entries, a power of two
+ */
+template <class T, std::uint32_t ROOM>
+class InlineRing : public Ring<T>
+{
+  public:
+    InlineRing()
+    {
+        this->Borrow(m_room, ROOM);
+    }
+
+  private:
+    T m_room[ROOM];
 };
 
 } // namespace via

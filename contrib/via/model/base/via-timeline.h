@@ -74,7 +74,7 @@ class Timeline
     /// Drops intervals that ended by @p past.
     void Drop(Ps past);
 
-    Ring<ClockDomain::Window, 4> m_busy; ///< sorted; most reservations continue an interval
+    InlineRing<ClockDomain::Window, 4> m_busy; ///< sorted; most reservations continue an interval
     Ps m_last{0};
 };
 

@@ -103,7 +103,7 @@ class CreditLoop
     std::uint32_t m_available;
     std::uint32_t m_returning{0};
     std::uint32_t m_out{0};
-    Ring<CreditReturn, 2> m_home; ///< in the order of time
+    InlineRing<CreditReturn, 2> m_home; ///< in the order of time
 };
 
 } // namespace via

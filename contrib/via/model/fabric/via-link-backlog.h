@@ -41,7 +41,7 @@ class LinkBacklog
     }
 
   private:
-    Ring<Ps, 2> m_leaving; ///< in the order of time
+    InlineRing<Ps, 2> m_leaving; ///< in the order of time
 };
 
 } // namespace via

@@ -85,7 +85,7 @@ class StopGo
 
   private:
     /// When cells arrive or leave, sorted.
-    using Times = Ring<Ps, 2>;
+    using Times = InlineRing<Ps, 2>;
 
     void Arrive(Ps at);
     void Leave(Ps at);

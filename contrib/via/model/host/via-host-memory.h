@@ -184,7 +184,7 @@ class HostMemory final : public PayloadSource
     void Tell(Ps at, Rank owner);
 
     World& m_world;
-    Ring<Move, 8> m_moves; ///< sorted by time
+    InlineRing<Move, 8> m_moves; ///< sorted by time
     Digest m_payload;
     Waiter* m_watcher{nullptr};
     Rank m_watched{0};

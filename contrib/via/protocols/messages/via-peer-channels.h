@@ -184,7 +184,7 @@ class PeerChannels
     }
 
   private:
-    using Lately = Ring<C*, 2>;
+    using Lately = InlineRing<C*, 2>;
 
     /// Where a peer's channel is.
     struct Place

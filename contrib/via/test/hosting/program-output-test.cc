@@ -4,6 +4,7 @@
 // Tests what the processes of a run print: everybody's lines in the order of simulated time.
 
 #include "support/via-test-folders.h"
+#include "support/via-test-program-bench.h"
 #include "support/via-test-program-run.h"
 
 #include <algorithm>

@@ -195,7 +195,7 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
 
     InPort* m_upstream{nullptr};
     std::uint32_t m_room; ///< cells that may wait for the rest of a group
-    Ring<Cell*, 2> m_cells;
+    InlineRing<Cell*, 2> m_cells;
     RingSerial m_looked{0}; ///< entries of m_cells before this number only wait
 
     State m_state{State::IDLE};

@@ -60,7 +60,7 @@ class SendCompletions
 
   private:
     Nic& m_nic;
-    Ring<SentMessage, 2> m_sendCompletions;
+    InlineRing<SentMessage, 2> m_sendCompletions;
 };
 
 } // namespace via

@@ -228,9 +228,9 @@ class SendEngine final : public NicEngine, public DepartureListener
     bool m_chained{false};          ///< the next payload cell continues where the last one ended
     std::uint32_t m_waiting{0};     ///< cells handed over without a departure time
 
-    Ring<Buffered, 2> m_buffer;
+    InlineRing<Buffered, 2> m_buffer;
     RingSerial m_departing{0}; ///< in m_buffer: the first group with cells to leave
-    Ring<Leaving, 2> m_leaving;
+    InlineRing<Leaving, 2> m_leaving;
 };
 
 } // namespace via

@@ -30,7 +30,7 @@ struct Doorbell
 };
 
 /// Doorbells of sends, in the order in which the card gets them.
-using Doorbells = Ring<Doorbell, 2>;
+using Doorbells = InlineRing<Doorbell, 2>;
 
 /// The choice `nic.doorbell`.
 class DoorbellPath
