@@ -8,6 +8,7 @@ file(GLOB conformance_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test
 via_add_boost_program(
   via-conformance via ${conformance_sources} test/support/via-test-vipl-bench.cc
 )
+via_unity(via-conformance 8)
 
 # Environment of every case. Debian's libns3 is not instrumented: a container it grew and we read
 # looks overflown to ASan, and what it leaks at exit is named in the suppressions. Where a block of

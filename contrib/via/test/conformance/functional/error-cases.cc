@@ -11,7 +11,7 @@ using namespace ns3::via::test;
 namespace
 {
 
-using Maker = std::function<VIP_DESCRIPTOR*(Party& self, Party& peer)>;
+using FaultMaker = std::function<VIP_DESCRIPTOR*(Party& self, Party& peer)>;
 
 /// What a VI is in after an error that breaks the connection of reliable levels only.
 VIP_VI_STATE
@@ -36,7 +36,7 @@ Told(VIP_USHORT level, VIP_UINT32 error)
 
 /// A send that its own NIC refuses: an unreliable VI goes on with the next one.
 void
-ExpectLocalError(VIP_USHORT level, VIP_UINT32 error, const Maker& make)
+ExpectLocalError(VIP_USHORT level, VIP_UINT32 error, const FaultMaker& make)
 {
     const auto client = [&](Party& self, Party& peer) {
         self.Send(make(self, peer));
@@ -58,7 +58,7 @@ ExpectLocalError(VIP_USHORT level, VIP_UINT32 error, const Maker& make)
 
 /// A message that its receive cannot take.
 void
-ExpectReceiveError(VIP_USHORT level, VIP_UINT32 error, const Maker& make)
+ExpectReceiveError(VIP_USHORT level, VIP_UINT32 error, const FaultMaker& make)
 {
     const auto client = [&](Party& self, Party&) {
         self.Fill(0, 100, 1);

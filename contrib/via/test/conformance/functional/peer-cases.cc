@@ -75,7 +75,7 @@ Exchange(Party& self)
 
 /// Peers whose attributes differ by @p change are both told @p expected.
 void
-ExpectConflict(VIP_RETURN expected, const std::function<void(VIP_VI_ATTRIBUTES&)>& change)
+ExpectPeerConflict(VIP_RETURN expected, const std::function<void(VIP_VI_ATTRIBUTES&)>& change)
 {
     const auto one = [expected](Party& self) {
         Ask(self.vi, 1, "peer", "peer");
@@ -197,7 +197,7 @@ CONFORMANCE_CASE(APeerThatFailedMayAskAgain, "ConnectPeerWait.retry")
 
 CONFORMANCE_CASE(PeersOfUnequalTransferSizesAreTold, "ConnectPeerDone.conflict")
 {
-    ExpectConflict(VIP_INVALID_MTU, [](VIP_VI_ATTRIBUTES& a) { a.MaxTransferSize = 4096; });
+    ExpectPeerConflict(VIP_INVALID_MTU, [](VIP_VI_ATTRIBUTES& a) { a.MaxTransferSize = 4096; });
 }
 
 CONFORMANCE_CASE(PeersOfUnequalLevelsAreTold, "ConnectPeerDone.conflict")
@@ -206,8 +206,8 @@ CONFORMANCE_CASE(PeersOfUnequalLevelsAreTold, "ConnectPeerDone.conflict")
     {
         return;
     }
-    ExpectConflict(VIP_INVALID_RELIABILITY_LEVEL,
-                   [](VIP_VI_ATTRIBUTES& a) { a.ReliabilityLevel = VIP_SERVICE_UNRELIABLE; });
+    ExpectPeerConflict(VIP_INVALID_RELIABILITY_LEVEL,
+                       [](VIP_VI_ATTRIBUTES& a) { a.ReliabilityLevel = VIP_SERVICE_UNRELIABLE; });
 }
 
 CONFORMANCE_CASE(PeerCallsCheckTheirParameters,
