@@ -267,6 +267,15 @@ def test_critical_paths_are_those_of_a_run_without_mpi(
 
 
 @needs_mpi
+def test_a_capture_on_two_ranks_is_that_of_one_process(tmp_path: Path) -> None:
+    cluster = via.Cluster("fat-tree:k=2,n=2", nodes=4)
+    plain, shared = tmp_path / "plain.pcapng", tmp_path / "shared.pcapng"
+    cluster.run("all-to-all", size=3000, pcap=plain)
+    cluster.run("all-to-all", size=3000, mpi_ranks=2, pcap=shared)
+    assert shared.read_bytes() == plain.read_bytes()
+
+
+@needs_mpi
 @pytest.mark.night
 @pytest.mark.parametrize(
     ("profile", "workload", "given"),

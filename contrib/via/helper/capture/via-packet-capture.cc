@@ -67,9 +67,9 @@ PacketCapture::AddListener(PacketListener* listener)
 WireTap&
 PacketCapture::AddPort(Link& out, Link& in, InPort& upstream, AgendaTarget& nic)
 {
-    const auto number = static_cast<std::uint32_t>(m_open.size());
+    const auto number = static_cast<std::uint32_t>(m_taps.size());
     m_open.emplace_back();
-    return m_taps.emplace_back(number, out, in, upstream, nic, *this);
+    return m_taps.emplace_back().emplace(number, out, in, upstream, nic, *this);
 }
 
 void
@@ -178,7 +178,7 @@ PacketCapture::Tell(CapturedPacket seen)
         seen.packet->origin->Provide(*seen.packet, seen.packet->length);
     }
     // all credits until then are known now
-    WireTap& tap = m_taps[seen.port];
+    WireTap& tap = *m_taps[seen.port];
     if (seen.received)
     {
         seen.creditsReturned = tap.ReleasedBy(seen.lastBit);

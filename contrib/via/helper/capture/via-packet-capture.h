@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <queue>
 #include <string>
 #include <vector>
@@ -107,6 +108,7 @@ class PacketCapture final : public TapListener
     /// Leaves out a number: that port is not in this partition.
     void SkipPort()
     {
+        m_taps.emplace_back();
         m_open.emplace_back();
     }
 
@@ -151,8 +153,8 @@ class PacketCapture final : public TapListener
     World& m_world;
     NicFinder m_nics;
     std::vector<PacketListener*> m_listeners;
-    std::deque<WireTap> m_taps;
-    std::vector<Open> m_open; ///< by port
+    std::deque<std::optional<WireTap>> m_taps; ///< by port; empty: skipped
+    std::vector<Open> m_open;                  ///< by port
     std::priority_queue<Seen, std::vector<Seen>, IsLater> m_seen;
     std::uint64_t m_count{0};
 };
