@@ -93,9 +93,9 @@ class WorkloadParameters
 /// What a workload needs of its cluster.
 struct WorkloadContext
 {
-    std::vector<Nic*> nics; ///< by node; null: in another partition
-    NicLimits limits;       ///< of the card of node 0
-    std::uint64_t seed{1};
+    std::vector<Nic*> nics;                               ///< by node; null: in another partition
+    NicLimits limits;                                     ///< of the card of node 0
+    std::uint64_t seed{1};                                ///< of the run
     const ViplCosts* costs{nullptr};                      ///< of all nodes not in otherCosts
     std::map<std::uint32_t, const ViplCosts*> otherCosts; ///< by node
     std::function<IpNetwork&()> ip;                       ///< creates the hosts' IP on first use

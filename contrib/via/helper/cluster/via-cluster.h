@@ -115,8 +115,8 @@ class Cluster
         return *m_topology;
     }
 
-    /// The hosts that exist: all, or in one partition of several its own and one of each other
-    /// kind.
+    /// The hosts that exist: all, or in one partition of several its own and the first of
+    /// each kind.
     const std::vector<NodeId>& HostsHere() const
     {
         return m_hostsHere;
