@@ -338,9 +338,8 @@ def test_a_hint_names_what_was_probably_meant():
     assert hint_within("topology = ring,routing=up-dwn: routing is one of up-down, ecmp") == (
         "; did you mean up-down?"
     )
-    assert hint_within("faults.link_dwn = a list: there is no such key; it may have link_down") == (
-        "; did you mean link_down?"
-    )
+    key = 'faults.link_dwn = [{where = "n1"}]: there is no such key; it may have link_down'
+    assert hint_within(key) == "; did you mean link_down?"
     assert hint_within("profile ideal: nic.clok: no such key") == "; did you mean nic.clock?"
 
 

@@ -84,7 +84,7 @@ def test_every_kind_can_be_called():
         (via.Faults().link_down("n1", at="1 hour"), r"at = 1 hour: a time like \"1.5 ms\""),
         (via.Faults().storm("rain", per_second=1, least=1, most=2, until=9), r"kind = rain: one"),
         ({"schema": "via-faults/2"}, r"faults.schema = via-faults/2: via-faults/1"),
-        ({"schema": "via-faults/1", "loss": {}}, r"faults.loss = a table: a list of tables"),
+        ({"schema": "via-faults/1", "loss": {}}, r"faults.loss = {}: a list of tables"),
         ({}, "schema is missing"),
         ("no-such.toml", "faults = no-such.toml: cannot be read"),
     ],

@@ -5,14 +5,11 @@
 
 #include "via-profile-reader.h"
 
+#include "ns3/via-document.h"
 #include "ns3/via-error.h"
-#include "ns3/via-nesting.h"
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <sstream>
-#include <toml.hpp>
 
 namespace ns3
 {
@@ -22,8 +19,7 @@ namespace via
 namespace
 {
 
-// Ordered tables: the first error reported must not depend on a hash.
-using Toml = toml::basic_value<toml::discard_comments, std::map>;
+using Type = DocumentValue::Type;
 
 const char* const TRUSTS =
     "VERIFIED, MEMORY-high, MEMORY-medium, MEMORY-low, derived, fitted, assumed";
@@ -31,48 +27,34 @@ const char* const TRUSTS =
 /// The fields of a leaf, in the order in which they are read.
 const std::vector<std::string> LEAF_FIELDS = {"value", "unit", "source", "trust"};
 
-int
-LineOf(const Toml& value)
-{
-    return static_cast<int>(value.location().line());
-}
-
 std::string
-Place(const std::string& path, int line)
+Place(const std::string& path, std::uint32_t line)
 {
     return path + ":" + std::to_string(line) + ": ";
 }
 
-std::string
-Shown(const Toml& value)
-{
-    std::string shown = toml::format(value);
-    std::replace(shown.begin(), shown.end(), '\n', ' ');
-    shown.erase(shown.find_last_not_of(' ') + 1);
-    return shown;
-}
-
 ProfileForm
-FormOf(const Toml& value)
+FormOf(const DocumentValue& value)
 {
-    if (value.is_integer())
+    if (value.type == Type::INTEGER)
     {
         return ProfileForm::INTEGER;
     }
-    return value.is_string() ? ProfileForm::STRING : ProfileForm::OTHER;
+    return value.type == Type::TEXT ? ProfileForm::STRING : ProfileForm::OTHER;
 }
 
 ProfileText
-TextOf(const Toml& value)
+TextOf(const DocumentValue& value)
 {
-    const std::vector<Toml> items = value.is_array() ? value.as_array() : std::vector<Toml>{value};
-    ProfileText text{Shown(value), ProfileForm::OTHER, value.is_array(), {}};
-    for (const Toml& item : items)
+    const bool isList = value.type == Type::LIST;
+    const std::vector<DocumentValue> items = isList ? value.list : std::vector{value};
+    ProfileText text{value.Print(), ProfileForm::OTHER, isList, {}};
+    for (const DocumentValue& item : items)
     {
         const ProfileForm form = FormOf(item);
         const bool same = text.items.empty() || form == text.form;
         text.form = same ? form : ProfileForm::OTHER;
-        text.items.push_back(form == ProfileForm::STRING ? item.as_string().str : Shown(item));
+        text.items.push_back(item.Word());
     }
     return text;
 }
@@ -117,20 +99,20 @@ class Reader
     }
 
   private:
-    Toml Parse(const std::string& text) const;
-    std::string HeadText(const Toml& root,
+    std::string HeadText(const DocumentValue& root,
                          const std::string& name,
                          const std::string& what = "text") const;
-    std::string HeadName(const Toml& root, const std::string& name) const;
-    void CheckHead(const Toml& root);
+    std::string HeadName(const DocumentValue& root, const std::string& name) const;
+    void CheckText(const DocumentValue& value, const std::string& name) const;
+    void CheckHead(const DocumentValue& root);
     void TakeFrom(const std::string& base, const std::string& where);
     bool IsInherited(const ProfileItem& item) const;
     void DropUnused();
-    void ReadTable(const std::string& prefix, const Toml& table);
-    void ReadMember(const std::string& key, const Toml& member);
-    void ReadLeaf(const ProfileKey& key, const Toml& leaf);
-    void CheckFields(const ProfileKey& key, const Toml& leaf) const;
-    std::string LeafText(const ProfileKey& key, const Toml& leaf, const char* field) const;
+    void ReadTable(const std::string& prefix, const DocumentValue& table);
+    void ReadMember(const std::string& key, const DocumentValue& member);
+    void ReadLeaf(const ProfileKey& key, const DocumentValue& leaf);
+    void CheckFields(const ProfileKey& key, const DocumentValue& leaf) const;
+    std::string LeafText(const ProfileKey& key, const DocumentValue& leaf, const char* field) const;
     std::string WordOf(const std::string& key) const;
     void CheckComplete() const;
 
@@ -139,47 +121,32 @@ class Reader
     bool m_extends{false};
 };
 
-Toml
-Reader::Parse(const std::string& text) const
+/// Refuses what is no text, or an empty one.
+void
+Reader::CheckText(const DocumentValue& value, const std::string& name) const
 {
-    CheckNesting(text, m_file.path);
-    std::istringstream stream(text);
-    try
+    if (value.text.empty() || value.type != Type::TEXT)
     {
-        return toml::parse<toml::discard_comments, std::map>(stream, m_file.path);
-    }
-    catch (const toml::exception& error)
-    {
-        const auto line = static_cast<std::uint32_t>(error.location().line());
-        throw ConfigError(Place(m_file.path, static_cast<int>(line)) +
-                          "not TOML: " + MistakeIn(text, line, error.what()));
-    }
-    catch (const std::exception& error) // from numbers and dates
-    {
-        throw ConfigError(m_file.path + ": not TOML: " + MistakeIn(text, 0, error.what()));
+        throw ConfigError(Place(m_file.path, value.line) + name, value.Print(), "must be text");
     }
 }
 
 std::string
-Reader::HeadText(const Toml& root, const std::string& name, const std::string& what) const
+Reader::HeadText(const DocumentValue& root, const std::string& name, const std::string& what) const
 {
-    const auto found = root.as_table().find(name);
-    if (found == root.as_table().end())
+    const DocumentValue* value = root.Find(name);
+    if (value == nullptr)
     {
         throw ConfigError(Place(m_file.path, 1) + name + " is missing: must be " + what +
                           " at the top");
     }
-    const Toml& value = found->second;
-    if (!value.is_string() || value.as_string().str.empty())
-    {
-        throw ConfigError(Place(m_file.path, LineOf(value)) + name, Shown(value), "must be text");
-    }
-    return value.as_string().str;
+    CheckText(*value, name);
+    return value->text;
 }
 
 /// The name of another file, which must be a plain name in the profile folders.
 std::string
-Reader::HeadName(const Toml& root, const std::string& name) const
+Reader::HeadName(const DocumentValue& root, const std::string& name) const
 {
     const std::string text = HeadText(root, name);
     const bool isPlain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
@@ -188,7 +155,7 @@ Reader::HeadName(const Toml& root, const std::string& name) const
     const std::string::size_type suffix = text.size() - std::min<std::size_t>(text.size(), 5);
     if (!isPlain || text[0] == '.' || text.compare(suffix, std::string::npos, ".toml") == 0)
     {
-        throw ConfigError(Place(m_file.path, LineOf(root.as_table().at(name))) + name,
+        throw ConfigError(Place(m_file.path, root.Find(name)->line) + name,
                           text,
                           "must be a name, not a path: letters, digits, '-', '_' and '.'");
     }
@@ -196,33 +163,33 @@ Reader::HeadName(const Toml& root, const std::string& name) const
 }
 
 void
-Reader::CheckHead(const Toml& root)
+Reader::CheckHead(const DocumentValue& root)
 {
     const std::string expected = SchemaOf(m_scope);
     const std::string schema = HeadText(root, "schema", '"' + expected + '"');
     if (schema != expected)
     {
-        const int line = LineOf(root.as_table().at("schema"));
-        throw ConfigError(Place(m_file.path, line) + "schema", schema, "must be " + expected);
+        throw ConfigError(Place(m_file.path, root.Find("schema")->line) + "schema",
+                          schema,
+                          "must be " + expected);
     }
     const bool isProduct = m_scope == ProfileScope::PRODUCT;
-    m_extends = root.as_table().count("extends") != 0;
+    m_extends = root.Find("extends") != nullptr;
     if (m_extends)
     {
-        TakeFrom(HeadName(root, "extends"),
-                 Place(m_file.path, LineOf(root.as_table().at("extends"))));
+        TakeFrom(HeadName(root, "extends"), Place(m_file.path, root.Find("extends")->line));
     }
     m_file.title = HeadText(root, "title");
-    if (isProduct && (!m_extends || root.as_table().count("default_host") != 0))
+    if (isProduct && (!m_extends || root.Find("default_host") != nullptr))
     {
         m_file.defaultHost = HeadName(root, "default_host");
     }
-    if (isProduct && root.as_table().count("sketch") != 0)
+    if (isProduct && root.Find("sketch") != nullptr)
     {
         m_file.sketch = HeadText(root, "sketch");
     }
     const bool knowsKernel =
-        m_scope == ProfileScope::HOST && root.as_table().count("default_kernel") != 0;
+        m_scope == ProfileScope::HOST && root.Find("default_kernel") != nullptr;
     if (knowsKernel)
     {
         m_file.defaultKernel = HeadName(root, "default_kernel");
@@ -232,9 +199,9 @@ Reader::CheckHead(const Toml& root)
 ProfileFile
 Reader::Read(const std::string& text)
 {
-    const Toml root = Parse(text);
+    const DocumentValue root = ReadToml(text, m_file.path);
     CheckHead(root);
-    for (const auto& [name, member] : root.as_table())
+    for (const auto& [name, member] : root.table)
     {
         const bool everywhere =
             name == "schema" || name == "title" || (name == "extends" && m_extends);
@@ -299,16 +266,16 @@ Reader::DropUnused()
 }
 
 void
-Reader::ReadTable(const std::string& prefix, const Toml& table)
+Reader::ReadTable(const std::string& prefix, const DocumentValue& table)
 {
-    for (const auto& [name, member] : table.as_table())
+    for (const auto& [name, member] : table.table)
     {
         ReadMember(prefix + "." + name, member);
     }
 }
 
 void
-Reader::ReadMember(const std::string& key, const Toml& member)
+Reader::ReadMember(const std::string& key, const DocumentValue& member)
 {
     const ProfileKey* known = FindProfileKey(key);
     if (known && known->scope == m_scope)
@@ -317,71 +284,65 @@ Reader::ReadMember(const std::string& key, const Toml& member)
         named.key = key; // plug-in keys have no definition of their own
         return ReadLeaf(named, member);
     }
-    if (!known && IsProfileTable(key) && member.is_table())
+    if (!known && IsProfileTable(key) && member.type == Type::TABLE)
     {
         return ReadTable(key, member);
     }
-    throw ConfigError(Place(m_file.path, LineOf(member)) + key,
-                      Shown(member),
+    throw ConfigError(Place(m_file.path, member.line) + key,
+                      member.Print(),
                       known ? "belongs to a " + NameOf(known->scope) + " profile" : "no such key");
 }
 
 void
-Reader::CheckFields(const ProfileKey& key, const Toml& leaf) const
+Reader::CheckFields(const ProfileKey& key, const DocumentValue& leaf) const
 {
-    const std::string where = Place(m_file.path, LineOf(leaf)) + key.key;
-    if (!leaf.is_table())
+    const std::string where = Place(m_file.path, leaf.line) + key.key;
+    if (leaf.type != Type::TABLE)
     {
         throw ConfigError(where,
-                          Shown(leaf),
+                          leaf.Print(),
                           "must be { value, unit, source, trust }, the value " +
                               DescribeAllowed(key));
     }
     for (const std::string& field : LEAF_FIELDS)
     {
-        if (leaf.as_table().count(field) == 0)
+        if (leaf.Find(field) == nullptr)
         {
             throw ConfigError(where + ": " + field + " is missing: the value must be " +
                               DescribeAllowed(key));
         }
     }
-    for (const auto& [field, value] : leaf.as_table())
+    for (const auto& [field, value] : leaf.table)
     {
         if (std::find(LEAF_FIELDS.begin(), LEAF_FIELDS.end(), field) == LEAF_FIELDS.end())
         {
-            throw ConfigError(where + "." + field, Shown(value), "no such field");
+            throw ConfigError(where + "." + field, value.Print(), "no such field");
         }
     }
 }
 
 std::string
-Reader::LeafText(const ProfileKey& key, const Toml& leaf, const char* field) const
+Reader::LeafText(const ProfileKey& key, const DocumentValue& leaf, const char* field) const
 {
-    const Toml& value = leaf.as_table().at(field);
-    if (!value.is_string() || value.as_string().str.empty())
-    {
-        throw ConfigError(Place(m_file.path, LineOf(value)) + key.key + "." + field,
-                          Shown(value),
-                          "must be text");
-    }
-    return value.as_string().str;
+    const DocumentValue& value = *leaf.Find(field);
+    CheckText(value, key.key + "." + field);
+    return value.text;
 }
 
 void
-Reader::ReadLeaf(const ProfileKey& key, const Toml& leaf)
+Reader::ReadLeaf(const ProfileKey& key, const DocumentValue& leaf)
 {
     CheckFields(key, leaf);
-    const int line = LineOf(leaf);
-    const std::string place = Place(m_file.path, line);
+    const std::string place = Place(m_file.path, leaf.line);
     ProfileItem item;
-    item.value = CheckProfileValue(key, TextOf(leaf.as_table().at("value")), place);
+    item.value = CheckProfileValue(key, TextOf(*leaf.Find("value")), place);
     item.entry.key = key.key;
     item.entry.value = item.value.canonical;
     item.entry.unit = LeafText(key, leaf, "unit");
     item.entry.source = LeafText(key, leaf, "source");
     item.entry.trust = LeafText(key, leaf, "trust");
     item.entry.file = m_file.path;
-    item.entry.line = line;
+    item.entry.line = leaf.line;
     if (!key.unit.empty() && item.entry.unit != key.unit)
     {
         throw ConfigError(place + key.key + ".unit", item.entry.unit, "must be " + key.unit);
@@ -428,19 +389,6 @@ Reader::CheckComplete() const
     }
 }
 
-std::string
-TextOf(const std::string& path)
-{
-    std::ifstream stream(path, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    if (!stream)
-    {
-        throw ConfigError("profile", path, "cannot be read");
-    }
-    return text.str();
-}
-
 /// The last content read from each path. Studies create thousands of clusters from the same files.
 struct Known
 {
@@ -456,7 +404,7 @@ ProfileFile
 ReadProfileFile(const std::string& path, ProfileScope scope)
 {
     static thread_local std::map<std::pair<std::string, ProfileScope>, Known> known;
-    const std::string text = TextOf(path);
+    const std::string text = ReadText(path, "profile");
     const auto found = known.find({path, scope});
     if (found != known.end() && found->second.text == text)
     {

@@ -8,6 +8,7 @@
 
 #include "ns3/via-profile-schema.h"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -28,7 +29,7 @@ struct ProfileEntry
     std::string source; ///< source, or the reason for an assumption
     std::string trust;  ///< VERIFIED, MEMORY-high, -medium, -low, derived, fitted or assumed
     std::string file;   ///< file it was read from, or "With" for a what-if copy
-    int line;           ///< line in that file, 0 for a what-if copy
+    std::uint32_t line; ///< line in that file, 0 for a what-if copy
 };
 
 /// An entry and its typed value.

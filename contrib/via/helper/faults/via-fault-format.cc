@@ -197,7 +197,8 @@ FaultPlan::Read(const std::string& path)
     const std::string json = ".json";
     const bool isJson = path.size() > json.size() &&
                         path.compare(path.size() - json.size(), json.size(), json) == 0;
-    return ReadPlan(isJson ? via::ReadJson(ReadText(path), path, 1) : ReadToml(path), path);
+    const std::string text = ReadText(path, "faults");
+    return ReadPlan(isJson ? via::ReadJson(text, path, 1) : ReadToml(text, path), path);
 }
 
 FaultPlan

@@ -111,7 +111,7 @@ ConfigError
 TableReader::Refuse(const std::string& key, const std::string& allowed) const
 {
     const DocumentValue& value = *m_table.Find(key);
-    return ConfigError(At(value) + m_path + "." + key, value.Print(), allowed);
+    return ConfigError(At(value) + m_path + "." + key, value.Word(), allowed);
 }
 
 void
@@ -195,7 +195,7 @@ std::pair<std::uint32_t, std::uint32_t>
 TableReader::Ratio(const std::string& key) const
 {
     constexpr std::size_t mostDigits = 7;
-    const std::string text = m_table.Find(key) == nullptr ? "1" : m_table.Find(key)->Print();
+    const std::string text = m_table.Find(key) == nullptr ? "1" : m_table.Find(key)->Word();
     const std::size_t slash = text.find('/');
     const std::string above = text.substr(0, slash);
     const std::string below = slash == std::string::npos ? "1" : text.substr(slash + 1);

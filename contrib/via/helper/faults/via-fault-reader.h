@@ -6,8 +6,8 @@
 #ifndef VIA_FAULT_READER_H
 #define VIA_FAULT_READER_H
 
+#include "ns3/via-document.h"
 #include "ns3/via-error.h"
-#include "ns3/via-fault-document.h"
 #include "ns3/via-time.h"
 
 #include <cstdint>

@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(EveryRefusalNamesLineKeyValueAndWhatIsAllowed)
     BOOST_TEST(Refusal("[[node_crash]]\nwhere = \"n1\"\nrestart = true\n") ==
                ":2: node_crash[0].until = never: this fault needs an end");
     BOOST_TEST(Refusal("[[quake]]\nwhere = \"n1\"\n")
-                   .find(":2: faults.quake = a list: there is no "
+                   .find(":2: faults.quake = [{where = \"n1\"}]: there is no "
                          "such key") == 0U);
 }
 

@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(EntriesAreSortedAndPointToTheirLines)
         BOOST_TEST(entries[i].key == keys[i]);
         std::istringstream text(FileText(entries[i].file));
         std::string line;
-        for (int n = 0; n < entries[i].line; ++n)
+        for (std::uint32_t n = 0; n < entries[i].line; ++n)
         {
             std::getline(text, line);
         }

@@ -3,7 +3,7 @@
  */
 // A TOML or JSON text as one tree, with the line of each value.
 
-#include "via-fault-document.h"
+#include "via-document.h"
 
 #include "ns3/via-error.h"
 #include "ns3/via-nesting.h"
@@ -265,6 +265,25 @@ class JsonTree : public nlohmann::json_sax<Json>
     std::vector<DocumentValue*> m_open; ///< what encloses the next value; only its end grows
 };
 
+/// The @p parts, each as @p print has it, with commas between them; of many, the first ones.
+template <class PARTS, class PRINT>
+std::string
+Enclosed(const char* open, const char* close, const PARTS& parts, PRINT print)
+{
+    constexpr std::size_t enough = 60; // characters
+    std::string all;
+    for (const auto& part : parts)
+    {
+        const bool isFull = all.size() > enough;
+        all += (all.empty() ? "" : ", ") + (isFull ? "..." : print(part));
+        if (isFull)
+        {
+            break;
+        }
+    }
+    return open + all + close;
+}
+
 } // namespace
 
 const DocumentValue*
@@ -282,51 +301,58 @@ DocumentValue::Print() const
     switch (type)
     {
     case Type::TEXT:
-        return text;
+        return '"' + text + '"';
     case Type::INTEGER:
         return std::to_string(integer);
     case Type::BOOLEAN:
         return boolean ? "true" : "false";
     case Type::LIST:
-        return "a list";
+        return Enclosed("[", "]", list, [](const DocumentValue& one) { return one.Print(); });
     case Type::TABLE:
-        return "a table";
+        return Enclosed("{", "}", table, [](const auto& entry) {
+            return entry.first + " = " + entry.second.Print();
+        });
     case Type::OTHER:
         break;
     }
-    return text.empty() ? "neither text, a whole number, nor true or false" : text;
+    return text.empty() ? "null" : text;
 }
 
 std::string
-ReadText(const std::string& path)
+ReadText(const std::string& path, const std::string& option)
 {
     std::ifstream stream(path, std::ios::binary);
-    if (!stream)
+    std::ostringstream text;
+    if (stream.peek() != std::ifstream::traits_type::eof())
     {
-        throw ConfigError("faults", path, "cannot be read");
+        text << stream.rdbuf();
     }
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    if (!stream.is_open() || stream.bad()) // a folder opens; reading it fails
+    {
+        throw ConfigError(option, path, "cannot be read");
+    }
+    return text.str();
 }
 
 DocumentValue
-ReadToml(const std::string& path)
+ReadToml(const std::string& text, const std::string& name)
 {
-    const std::string text = ReadText(path);
-    CheckNesting(text, path);
+    CheckNesting(text, name);
     std::istringstream stream(text);
     try
     {
-        const Toml whole = toml::parse<toml::discard_comments, std::map>(stream, path);
+        const Toml whole = toml::parse<toml::discard_comments, std::map>(stream, name);
         return FromToml(whole, LineEnds(text));
     }
     catch (const toml::exception& error)
     {
-        throw ConfigError(path + ":" + std::to_string(error.location().line()) +
-                          ": not TOML: " + MistakeIn(text, error.location().line(), error.what()));
+        const auto line = static_cast<std::uint32_t>(error.location().line());
+        throw ConfigError(name + ":" + std::to_string(line) +
+                          ": not TOML: " + MistakeIn(text, line, error.what()));
     }
-    catch (const std::exception& error) // of numbers and dates
+    catch (const std::exception& error) // from numbers and dates
     {
-        throw ConfigError(path + ": not TOML: " + MistakeIn(text, 0, error.what()));
+        throw ConfigError(name + ": not TOML: " + MistakeIn(text, 0, error.what()));
     }
 }
 

@@ -3,8 +3,8 @@
  */
 // A TOML or JSON text as one tree, with the line of each value.
 
-#ifndef VIA_FAULT_DOCUMENT_H
-#define VIA_FAULT_DOCUMENT_H
+#ifndef VIA_DOCUMENT_H
+#define VIA_DOCUMENT_H
 
 #include <cstdint>
 #include <string>
@@ -35,17 +35,27 @@ struct DocumentValue
     std::int64_t integer{0};
     bool boolean{false};
     std::vector<DocumentValue> list;
-    std::vector<std::pair<std::string, DocumentValue>> table;
+    std::vector<std::pair<std::string, DocumentValue>> table; ///< TOML: in the order of the keys
 
     /// The value of @p key in a table, or null.
     const DocumentValue* Find(const std::string& key) const;
 
-    /// As it would stand in the document, for messages.
+    /// As it would stand in a TOML document, in one line; for messages. Long lists and tables are
+    /// cut.
     std::string Print() const;
+
+    /// A text without its quotes, anything else as Print; for messages.
+    std::string Word() const
+    {
+        return type == Type::TEXT ? text : Print();
+    }
 };
 
-/// @throws ConfigError naming file and line
-DocumentValue ReadToml(const std::string& path);
+/**
+ * @param name of the file, for the error
+ * @throws ConfigError naming @p name and line
+ */
+DocumentValue ReadToml(const std::string& text, const std::string& name);
 
 /**
  * @param name of the file, or of whatever the text came from
@@ -54,10 +64,14 @@ DocumentValue ReadToml(const std::string& path);
  */
 DocumentValue ReadJson(const std::string& text, const std::string& name, std::uint32_t firstLine);
 
-/// The content of a file. @throws ConfigError if it cannot be read
-std::string ReadText(const std::string& path);
+/**
+ * @brief The content of a file.
+ * @param option that named the file
+ * @throws ConfigError naming @p option and @p path if it cannot be read
+ */
+std::string ReadText(const std::string& path, const std::string& option);
 
 } // namespace via
 } // namespace ns3
 
-#endif // VIA_FAULT_DOCUMENT_H
+#endif // VIA_DOCUMENT_H
