@@ -131,7 +131,7 @@ ReceiveEngine::Record(std::uint32_t rank, bool dropped)
         *record = {record->origin,
                    rank,
                    m_nic.Card() * Nic::VI_NUMBERS_OF_A_CARD + vi, // a plane joins equal cards
-                   packet.length,
+                   packet.kind == PacketKind::RDMA_READ_REQUEST ? packet.asked : packet.length,
                    packet.kind,
                    dropped,
                    m_at.at,
@@ -140,11 +140,17 @@ ReceiveEngine::Record(std::uint32_t rank, bool dropped)
 }
 
 void
-ReceiveEngine::Drop(std::uint32_t rank)
+ReceiveEngine::DropMessage(std::uint32_t rank)
 {
     m_dropped += m_nic.GetHost().IsInRun(m_at.at) ? 1 : 0;
     Record(rank, true);
     m_nic.GetHost().GetWorld().EndMessage(*m_cell->packet, m_at.at);
+}
+
+void
+ReceiveEngine::Drop(std::uint32_t rank)
+{
+    DropMessage(rank);
     m_state = State::PLACE; // its cells still return their credits
 }
 
@@ -153,7 +159,7 @@ ReceiveEngine::Abandon(VirtualInterface& vi)
 {
     // part of an unreliable message is lost: drop the rest; a send leaves its descriptor unused
     const Arrival arrival = *vi.arrival;
-    m_at = Later(m_at, m_cell->first);
+    Await(m_cell->first);
     Drop(vi.rank);
     DropArrival(vi, m_at.at);
     if (arrival.consumesItem && !arrival.isRdmaWrite)

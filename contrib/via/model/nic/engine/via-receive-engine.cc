@@ -256,6 +256,13 @@ ReceiveEngine::Begin()
 }
 
 void
+ReceiveEngine::AwaitPacket()
+{
+    m_at = m_nic.GetHost().Wait(m_cell->first, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
+    m_worksOn = m_cell->packet;
+}
+
+void
 ReceiveEngine::Admit()
 {
     const Packet& packet = *m_cell->packet;
@@ -279,17 +286,17 @@ ReceiveEngine::Admit()
     }
     else if (m_cell->index == 0)
     {
-        Drop(0);
+        AwaitPacket();
+        vi = m_nic.FindVi(packet.destinationVi);
+        Drop(vi == nullptr ? 0 : vi->rank);
     }
 }
 
 void
 ReceiveEngine::BeginPacket()
 {
-    Host& host = m_nic.GetHost();
     const Packet& packet = *m_cell->packet;
-    m_at = host.Wait(m_cell->first, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
-    m_worksOn = m_cell->packet;
+    AwaitPacket();
     Work(Stage::DEMUX, m_costs->demux);
     if (m_channel != nullptr)
     {

@@ -72,6 +72,9 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     /// Drops the message that is arriving for @p vi.
     void DropArrival(VirtualInterface& vi, Ps at);
 
+    /// The message that has arrived for a VI of process @p rank is dropped: its life ends here.
+    void DropMessage(std::uint32_t rank);
+
     /// Messages that were damaged, found no VI, connection or descriptor, or failed a check.
     std::uint64_t MessagesDropped() const
     {
@@ -127,8 +130,10 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     void TakeReceive(VirtualInterface& vi);
     void BeginRdmaWrite(VirtualInterface& vi);
     void BeginReadResponse(VirtualInterface& vi);
-    /// Waits for the last bit of the cell.
-    void AwaitCell();
+    /// Turns to the packet when its first bit has arrived.
+    void AwaitPacket();
+    /// Waits for a bit of the cell: the first or the last.
+    void Await(const Moment& bit);
     /// As PlacePiece, for the cell of a packet that is not a message.
     bool PlaceOther();
     void Fetch();

@@ -63,13 +63,12 @@ ReceiveEngine::Place()
 }
 
 void
-ReceiveEngine::AwaitCell()
+ReceiveEngine::Await(const Moment& bit)
 {
-    const Moment& last = m_cell->last;
     // after work for this packet either may be the cause; work for another packet is a wait
     m_at = m_worksOn == m_cell->packet
-               ? Later(m_at, last)
-               : m_nic.GetHost().Wait(last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
+               ? Later(m_at, bit)
+               : m_nic.GetHost().Wait(bit, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
     m_worksOn = m_cell->packet;
 }
 
@@ -81,7 +80,7 @@ ReceiveEngine::PlaceOther()
         m_at = Later(m_at, m_cell->last); // it is handled as a whole
         return true;
     }
-    AwaitCell();
+    Await(m_cell->last);
     const std::uint32_t bytes = m_traffic->BytesToPlace(m_nic, *m_cell);
     while (m_cellBytes < bytes)
     {
@@ -102,7 +101,7 @@ ReceiveEngine::PlaceOther()
 bool
 ReceiveEngine::PlacePiece(VirtualInterface& vi, std::uint32_t seen)
 {
-    AwaitCell();
+    Await(m_cell->last);
     return PlaceCells(vi, seen);
 }
 

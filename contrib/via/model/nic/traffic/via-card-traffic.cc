@@ -49,7 +49,7 @@ class ReadTraffic final : public TrafficClass
         VirtualInterface* vi = nic.FindVi(request.destinationVi);
         if (vi == nullptr || !vi->IsConnectedTo(request.source, request.sourceVi))
         {
-            nic.GetHost().GetWorld().EndMessage(request, at.at);
+            nic.Receiver().DropMessage(vi == nullptr ? 0 : vi->rank);
             return;
         }
         Packet* answer = nic.AnswerTo(request, PacketKind::RDMA_READ_RESPONSE);
