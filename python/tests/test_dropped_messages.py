@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Records of messages that are lost or answered by nobody: whose they are and how long they live."""
+"""Records of messages that are lost or answered by nobody: whose they are, how long they live."""
 
 import via
 
@@ -61,6 +61,7 @@ def test_an_rdma_read_that_finds_no_connection_is_a_dropped_message():
         await p.sleep(9_994_000_000 - p.now)
         if p.rank == 1:
             await vi.disconnect()  # it is known at the peer after the read is posted
+            await p.sleep("1ms")
             return
         await p.sleep("6us")
         await vi.rdma_read(memory[:64], mail[1].at(0, 64))
