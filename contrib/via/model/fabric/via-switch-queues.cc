@@ -80,7 +80,11 @@ SwitchQueues::Enqueue(std::uint32_t input, std::uint32_t output, Cell& cell)
     const bool isFirst = in.waiting == 0 && out.queued == 0;
     if (cell.dropped && queue.IsEmpty())
     {
-        m_switch.Out(output / m_lanes).Transmit(&cell, this);
+        PassDropped(input, cell);
+        if (m_waiting > 0)
+        {
+            Plan(m_switch.Now()); // the last cell of a worm leaves its output to others
+        }
         return;
     }
     const bool isAlone = m_costs.arbitration == Arbitration::OLDEST_FIRST && isFirst &&
@@ -189,16 +193,15 @@ SwitchQueues::PassDropped()
         {
             while (!in.queues[queue].IsEmpty() && in.queues[queue].Front()->dropped)
             {
-                PassDropped(input, queue);
+                PassDropped(input, PopHead(input, queue));
             }
         }
     }
 }
 
 void
-SwitchQueues::PassDropped(std::uint32_t input, std::uint32_t queue)
+SwitchQueues::PassDropped(std::uint32_t input, Cell& cell)
 {
-    Cell& cell = PopHead(input, queue);
     Output& out = m_outputs[OutputOf(cell)];
     out.owner = m_costs.EndsWorm(cell) && out.owner == input ? NOBODY : out.owner;
     m_switch.Out(OutputOf(cell) / m_lanes).Transmit(&cell, this);

@@ -151,7 +151,7 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     }
 
     bool IsFree(const Input& in) const;
-    void PassDropped(std::uint32_t input, std::uint32_t queue);
+    void PassDropped(std::uint32_t input, Cell& cell);
     void Plan(Ps at);
 
     static std::uint32_t InputOf(const Cell& cell)

@@ -37,11 +37,13 @@ class WormBench : public TestWorld, public AgendaTarget
 {
   public:
     /// @param reference one decision for each cell
-    explicit WormBench(bool reference, LinkCosts links = TestLinkCosts())
+    explicit WormBench(bool reference,
+                       LinkCosts links = TestLinkCosts(),
+                       const SwitchCosts& costs = WormCosts())
         : TestWorld(4)
     {
         world.reference = reference;
-        crossbar = std::make_unique<Switch>(world, 0, "s0", WormCosts(), links, 3);
+        crossbar = std::make_unique<Switch>(world, 0, "s0", costs, links, 3);
         for (std::uint32_t port = 0; port < 3; ++port)
         {
             hosts.push_back(std::make_unique<Component>(world, port + 1, "n"));
@@ -244,6 +246,20 @@ BOOST_AUTO_TEST_CASE(RoomIsGivenBackCellByCell)
     {
         BOOST_TEST(returned[i].at - returned[i - 1].at == TEST_CELL_TIME);
     }
+}
+
+BOOST_AUTO_TEST_CASE(AWormThatLosesItsLastCellLeavesTheOutputToOthers)
+{
+    SwitchCosts costs = WormCosts();
+    costs.bufferCells = 1; // so all cells but the first find no room
+    LinkCosts links = TestLinkCosts();
+    links.flow = FlowControl::NONE;
+    WormBench bench(false, links, costs);
+    LetTwoMeet(bench);
+    bench.Run();
+    const auto arrivals = bench.Arrivals();
+    BOOST_REQUIRE(arrivals.size() >= 2U);
+    BOOST_TEST(arrivals.front().second != arrivals.back().second);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
