@@ -219,7 +219,12 @@ on_request(VIP_PVOID context, VIP_NIC_HANDLE nic, VIP_VI_HANDLE vi, VIP_BOOLEAN 
     (void)nic;
     (void)receive;
     take_arrival(vi);
-    CHECK(VipCQNotify(arrivals, context, on_request));
+    pthread_mutex_lock(&serving);
+    if (!closing) /* else the queue may be gone */
+    {
+        CHECK(VipCQNotify(arrivals, context, on_request));
+    }
+    pthread_mutex_unlock(&serving);
 }
 
 /* ---- Requests ---- */
