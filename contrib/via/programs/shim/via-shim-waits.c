@@ -25,11 +25,16 @@ EndOf(VIP_ULONG timeout)
                : now + (int64_t)timeout * PS_PER_MS;
 }
 
-/* What is left until an instant, in whole milliseconds. */
+/* What is left until an instant, in whole milliseconds; 0: it has passed while a handler ran. */
 static VIP_ULONG
 Left(int64_t end)
 {
-    return end == INT64_MAX ? VIP_INFINITE : (VIP_ULONG)((end - Now() + PS_PER_MS - 1) / PS_PER_MS);
+    const int64_t now = Now();
+    if (end == INT64_MAX)
+    {
+        return VIP_INFINITE;
+    }
+    return now >= end ? 0 : (VIP_ULONG)((end - now + PS_PER_MS - 1) / PS_PER_MS);
 }
 
 #define WAITS(name, parameters, ...)                                                               \
