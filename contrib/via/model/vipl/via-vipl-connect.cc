@@ -228,14 +228,19 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
 void
 Vipl::Drain(VirtualInterface& vi)
 {
-    // earlier posts are still sent, unless a second thread cuts this short
-    while (vi.state == ViState::CONNECTED && !vi.SendQueue().items.IsEmpty() &&
-           vi.Extras().drain == nullptr)
+    // earlier posts are still sent, unless a second thread cuts this short; what another thread
+    // posts from now on is not waited for
+    const RingSerial end = vi.SendQueue().items.EndSerial();
+    while (vi.state == ViState::CONNECTED && vi.Extras().drain == nullptr)
     {
-        WorkItem& last = vi.SendQueue().items.At(vi.SendQueue().items.Size() - 1);
-        if (last.visible.at != PS_NEVER)
+        const WorkItem* last = vi.SendQueue().items.Find(end - 1);
+        if (last == nullptr)
         {
-            Caller().Wait({last.visible.at, 0}, Stage::BLOCKED);
+            return; // harvested, or there was none
+        }
+        if (last->visible.at != PS_NEVER)
+        {
+            Caller().Wait({last->visible.at, 0}, Stage::BLOCKED);
             return;
         }
         vi.MakeExtras().drain = &Caller();
