@@ -267,6 +267,12 @@ ViplProcess::IsRegistered(const void* address, std::size_t bytes)
 }
 
 bool
+ViplProcess::Pins(const FiberStack& stack)
+{
+    return IsRegistered(stack.bottom, stack.bytes);
+}
+
+bool
 ViplProcess::Holds(const void* address)
 {
     return IsRegistered(address, 1);

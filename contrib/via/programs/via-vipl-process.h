@@ -161,6 +161,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     const char* OnLoop(const char* loop) override;
     void OnThreadEnd(FiberThread& thread) override;
     void OnEnd() override;
+    bool Pins(const FiberStack& stack) override;
     bool Unwinds() const override;
 
     [[noreturn]] static FiberThread& AbortOutside();

@@ -189,6 +189,13 @@ class FiberProcess : public AgendaTarget
     {
     }
 
+    /// Whether a NIC may still use memory of @p stack, on which nothing runs any more: then nobody
+    /// gets its addresses while the process lives.
+    virtual bool Pins(const FiberStack& /* stack */)
+    {
+        return false;
+    }
+
     /// Whether stacks of threads that outlive the program are unwound, so that destructors run.
     virtual bool Unwinds() const
     {
@@ -205,6 +212,7 @@ class FiberProcess : public AgendaTarget
     Host& m_host;
     std::uint32_t m_rank;
     std::vector<std::unique_ptr<FiberThread>> m_threads; ///< by number
+    std::vector<std::unique_ptr<Fiber>> m_pinned;        ///< of ended threads, see Pins
     FiberThread* m_runner;
     Ps m_start{0};
     Ps m_killAt{PS_NEVER};

@@ -74,6 +74,10 @@ FiberThread::Start(Moment from, Work work)
             GiveWay(); // its other threads, and the kernel, are not done before its clock
         }
     };
+    if (m_fiber != nullptr && m_process.Pins(m_fiber->Stack()))
+    {
+        m_process.m_pinned.push_back(std::move(m_fiber));
+    }
     m_fiber = std::make_unique<Fiber>(std::move(body), work.listener, work.stackBytes);
     m_joined = true;
     GetHost().Cpus().Join();
