@@ -156,3 +156,92 @@ def test_readers_behind_a_writer_that_gives_up_get_the_lock(compile_c):
         "reader",
         "free 1",
     ]
+
+
+SLOW_HANDLER = """
+#include <signal.h>
+#include <stdio.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+#include <vipl.h>
+static void handle(int number)
+{
+    usleep(20000);
+}
+int main(void)
+{
+    const struct itimerval timer = {{0, 0}, {0, 5000}};
+    VIP_NIC_HANDLE nic;
+    VIP_CQ_HANDLE queue;
+    VIP_VI_HANDLE vi;
+    VIP_BOOLEAN receive;
+    struct timespec begin, end;
+    VIP_RETURN result;
+    VipOpenNic("VINIC", &nic);
+    VipCreateCQ(nic, 16, &queue);
+    signal(SIGALRM, handle);
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    setitimer(ITIMER_REAL, &timer, NULL);
+    result = VipCQWait(queue, 10, &vi, &receive);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    printf("%s after %ld ms\\n", result == VIP_TIMEOUT ? "timeout" : "something else",
+           (end.tv_sec - begin.tv_sec) * 1000 + (end.tv_nsec - begin.tv_nsec) / 1000000);
+    return 0;
+}
+"""
+
+
+def test_a_wait_is_over_when_a_handler_returns_after_its_deadline(compile_c):
+    run = via.Cluster(nodes=1).run_program(compile_c("slow-handler", SLOW_HANDLER), capture=True)
+    assert run.stdout == "timeout after 25 ms\n"
+
+
+LONG_COPY = """
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+static volatile int flag;
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1e6 + time.tv_nsec * 1e-3;
+}
+static void* watch(void* seen)
+{
+    for (*(double*)seen = now(); !flag; *(double*)seen = now())
+    {
+        usleep(1);
+    }
+    return NULL;
+}
+int main(int count, char** words)
+{
+    const size_t pieces = atol(words[1]), bytes = 4194304 / pieces;
+    char* large = malloc(4194304);
+    double seen, end;
+    pthread_t watcher;
+    pthread_create(&watcher, NULL, watch, &seen);
+    usleep(100);
+    for (size_t i = 0; i < pieces; i++)
+    {
+        memset(large + i * bytes, 1, bytes);
+    }
+    flag = 1;
+    end = now();
+    pthread_join(watcher, NULL);
+    puts(seen > end - 10 ? "in time" : "early");
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("pieces", ["1", "65536"])
+def test_what_follows_copies_is_not_seen_before_they_end(compile_c, pieces):
+    cluster = via.Cluster(nodes=1, overrides={"cpu.count": "2"})
+    program = compile_c("long-copy", LONG_COPY)
+    assert cluster.run_program(program, [pieces], capture=True).stdout == "in time\n"

@@ -11,6 +11,7 @@ namespace
 using ns3::via::Fiber;
 using ns3::via::FiberThread;
 using ns3::via::ProgramMemory;
+using ns3::via::Ps;
 using ns3::via::Vipl;
 using ns3::via::ViplProcess;
 
@@ -46,7 +47,13 @@ Call(const char* name, Function function, void* handle, Arguments... arguments)
 {
     return Guarded(name, [&](ViplProcess& process, FiberThread& caller) {
         caller.ForgetVainPoll();
-        return (process.LibraryOf(handle).*function)(handle, arguments...);
+        const Ps from = caller.Clock().at;
+        const auto result = (process.LibraryOf(handle).*function)(handle, arguments...);
+        if (caller.Clock().at > from + FiberThread::MOST_AHEAD)
+        {
+            caller.KeepUp(from);
+        }
+        return result;
     });
 }
 
@@ -399,7 +406,9 @@ extern "C"
 
     void VipSetUserData(VIP_VI_HANDLE vi, VIP_PVOID data)
     {
-        Call(__func__, &Vipl::SetUserData, vi, data);
+        Guarded(__func__, [=](ViplProcess& process, FiberThread&) {
+            process.LibraryOf(vi).SetUserData(vi, data);
+        });
     }
 
     VIP_RETURN

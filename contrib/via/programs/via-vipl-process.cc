@@ -402,8 +402,10 @@ ViplProcess::SpendCall(bool system)
 void
 ViplProcess::SpendCopy(std::uint64_t bytes)
 {
+    const Ps from = Runner().Clock().at;
     // the cache contents are unknown: charge a copy from memory
     Runner().Spend(Stage::COPY, GetHost().CopyCost(bytes, false));
+    Runner().KeepUp(from);
 }
 
 std::uint32_t

@@ -272,6 +272,18 @@ FiberThread::OnAgenda(std::uint32_t kind, std::uint64_t)
 }
 
 void
+FiberThread::KeepUp(Ps from)
+{
+    m_ahead += m_clock.at - from;
+    if (m_ahead > MOST_AHEAD && !m_dying)
+    {
+        m_ahead = 0;
+        Reach();
+        Settle();
+    }
+}
+
+void
 FiberThread::LookLast()
 {
     // a destructor must not throw, so throw only at misbehaviour

@@ -94,6 +94,13 @@ class FiberThread final : public Process
         Look("a polling loop, longer than --patience, for something that will never happen");
     }
 
+    /// How long a program works at most before others have got as far: what it stores then, without
+    /// a call, may be seen so much too early.
+    static constexpr Ps MOST_AHEAD = 5'000'000;
+
+    /// The program has worked since @p from without Reach().
+    void KeepUp(Ps from);
+
     /// Returns to the event loop; the program continues from an event at its clock.
     void GiveWay();
 
@@ -239,6 +246,7 @@ class FiberThread final : public Process
     std::uint32_t m_number;
     std::unique_ptr<Fiber> m_fiber;
     bool m_dying{false};
+    Ps m_ahead{0}; ///< see KeepUp
     bool m_isTaking{false}; ///< it is getting a CPU
     std::uint32_t m_lastLooks{0};
     bool m_blocked{false};

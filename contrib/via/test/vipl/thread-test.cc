@@ -31,6 +31,23 @@ struct Witness
     std::string name;
 };
 
+/// The stack of a thread that ends at once; it registers a part of it if @p party is not null.
+void*
+StackOfAThread(Party* party)
+{
+    void* bottom = nullptr;
+    Spawn([&] {
+        bottom = Fiber::Current()->Stack().bottom;
+        VIP_MEM_HANDLE handle = 0;
+        if (party != nullptr)
+        {
+            BOOST_TEST(party->Register(bottom, 64, &handle) == VIP_SUCCESS);
+        }
+    });
+    Pause(PS_PER_MS);
+    return bottom;
+}
+
 void
 WaitForEver()
 {
@@ -128,6 +145,77 @@ BOOST_AUTO_TEST_CASE(ASecondDisconnectCutsTheDrainingOfTheFirstShort)
         }
     };
     RunPair(client, server);
+}
+
+BOOST_AUTO_TEST_CASE(ADisconnectDoesNotWaitForWhatAnotherThreadPostsMeanwhile)
+{
+    constexpr int BEFORE = 4;
+    constexpr int AFTER = 40;
+    const auto client = [](Party& self, Party&) {
+        for (int i = 0; i < BEFORE; ++i)
+        {
+            self.Send(self.Make({self.At(0, 65536)}));
+        }
+        int posted = 0;
+        Spawn([&] {
+            for (; posted < AFTER && self.State() == VIP_STATE_CONNECTED; ++posted)
+            {
+                self.Send(self.Make({self.At(0, 65536)}));
+                Pause(500 * PS_PER_US);
+            }
+        });
+        Pause(50 * PS_PER_US);
+        BOOST_TEST(VipDisconnect(self.vi) == VIP_SUCCESS);
+        BOOST_TEST(posted > 1);
+        BOOST_TEST(posted < int{AFTER});
+        Pause(PS_PER_MS);
+    };
+    const auto server = [](Party& self, Party&) {
+        for (int i = 0; i < BEFORE + AFTER; ++i)
+        {
+            self.Receive(self.Make({self.At(0, 65536)}));
+        }
+    };
+    RunPair(client, server, {}, With("cpu.count", "2"));
+}
+
+BOOST_AUTO_TEST_CASE(NobodyGetsAStackThatAThreadLeftRegistered)
+{
+    RunAlone([](Party& self) {
+        const void* const plain = StackOfAThread(nullptr);
+        StackOfAThread(nullptr);
+        BOOST_TEST(StackOfAThread(nullptr) == plain); // two take turns
+        const void* const pinned = StackOfAThread(&self);
+        for (int i = 0; i < 6; ++i)
+        {
+            BOOST_TEST(StackOfAThread(nullptr) != pinned);
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(WhatFollowsALongCallIsNotSeenWhileItRuns)
+{
+    const auto body = [] {
+        Party self;
+        self.Open({});
+        std::vector<std::uint8_t> large(1 << 20);
+        bool isRegistered = false;
+        Ps seen = 0;
+        Spawn([&] {
+            for (; !isRegistered; Pause(PS_PER_US))
+            {
+            }
+            seen = Now();
+        });
+        Pause(100 * PS_PER_US);
+        VIP_MEM_HANDLE handle = 0;
+        self.Register(large.data(), large.size(), &handle);
+        isRegistered = true;
+        const Ps end = Now();
+        Pause(PS_PER_MS);
+        BOOST_TEST(seen > end - FiberThread::MOST_AHEAD);
+    };
+    RunEach({body}, With("cpu.count", "2"));
 }
 
 BOOST_AUTO_TEST_CASE(WhenMainReturnsTheOtherThreadsAreUnwoundTheYoungestFirst)
