@@ -37,6 +37,13 @@ def test_drop_tail_accounts_for_each_cell():
     assert run.peak_fill == 8
 
 
+def test_cells_that_bit_errors_damage_are_accounted_for():
+    bad = {"link.bit_errors": 10_000_000_000}  # 1 in 100,000
+    got = via.traffic("crossbar", 4, load=0.5, slots=500, overrides=bad)
+    assert got.spoiled > got.vanished == 0
+    assert got.sent == got.delivered + got.dropped + got.spoiled
+
+
 def test_the_bound_is_that_of_the_busiest_wire():
     assert via.traffic("crossbar", 8, slots=1).bound == 1
     hot = via.traffic("crossbar", 8, pattern="hot-spot", hot_share=1, slots=1)

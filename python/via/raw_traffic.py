@@ -29,7 +29,8 @@ class Traffic:
         bound: share at which the busiest wire of the fabric is full if all sources send equally.
         latencies_ps: latencies, in rising order, of the packets created while measuring: from
             creation to the last bit.
-        sent: cells sent since the first slot; delivered, dropped, vanished: what became of them.
+        sent: cells sent since the first slot; delivered, dropped (by switches), spoiled (by wires):
+            what became of them. vanished: how many of the spoiled were lost, not damaged.
         disordered: packets that arrived before one that had left the same node earlier.
         held: packets that waited at the destination for an earlier one (adaptive routes).
         hops: cells that switches forwarded; packet_hops: packets.
@@ -49,6 +50,7 @@ class Traffic:
     sent: int
     delivered: int
     dropped: int
+    spoiled: int
     vanished: int
     disordered: int
     held: int
@@ -142,9 +144,9 @@ def traffic(
         done = _core.run_traffic(config)
     return Traffic(
         done.topology, done.nodes, done.throughput / _ALL, done.bound / _ALL, done.latencies,
-        done.sent, done.delivered, done.dropped, done.vanished, done.disordered, done.held,
-        done.hops, done.packet_hops, done.events, done.notices, done.stalls, done.peak_fill,
-        done.slot_ps, done.digest,
+        done.sent, done.delivered, done.dropped, done.spoiled, done.vanished, done.disordered,
+        done.held, done.hops, done.packet_hops, done.events, done.notices, done.stalls,
+        done.peak_fill, done.slot_ps, done.digest,
     )  # fmt: skip
 
 

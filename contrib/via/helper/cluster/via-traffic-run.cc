@@ -214,6 +214,7 @@ TrafficRun::Report()
         report.sent += count.sent;
         report.delivered += count.delivered;
         report.dropped += count.dropped;
+        report.spoiled += count.spoiled;
         report.corrupt += node->Uplink().CellsCorrupt();
         report.vanished += node->Uplink().CellsLost();
         report.disordered += count.disordered;
@@ -254,10 +255,8 @@ void
 TrafficRun::CheckConservation(const TrafficReport& report)
 {
     std::uint64_t dropped = 0;
-    std::uint64_t spoiled = 0;
     for (const auto& node : m_nodes)
     {
-        spoiled += node->Count().spoiled;
         NS_ABORT_MSG_IF(!node->Uplink().Violation().empty(), node->Uplink().Violation());
     }
     for (const auto& one : m_switches)
@@ -267,9 +266,9 @@ TrafficRun::CheckConservation(const TrafficReport& report)
     }
     NS_ABORT_MSG_IF(dropped != report.dropped,
                     dropped << " cells were dropped, but " << report.dropped << " were reported");
-    NS_ABORT_MSG_IF(report.sent != report.delivered + report.dropped + spoiled,
+    NS_ABORT_MSG_IF(report.sent != report.delivered + report.dropped + report.spoiled,
                     report.sent << " cells sent, " << report.delivered << " delivered, "
-                                << report.dropped << " dropped, " << spoiled << " spoiled");
+                                << report.dropped << " dropped, " << report.spoiled << " spoiled");
 }
 
 } // namespace via

@@ -43,7 +43,8 @@ struct TrafficReport
     std::uint64_t sent{0};      ///< cells
     std::uint64_t delivered{0}; ///< cells
     std::uint64_t dropped{0};   ///< cells, by switches
-    std::uint64_t corrupt{0};   ///< cells, by wires
+    std::uint64_t spoiled{0};   ///< cells that arrived damaged or did not arrive, because of wires
+    std::uint64_t corrupt{0};   ///< cells, by wires; one may be corrupt on several
     std::uint64_t vanished{0};  ///< cells, by wires
     std::uint64_t disordered{0};
     std::uint64_t held{0};       ///< packets that waited at the receiver for an earlier one
