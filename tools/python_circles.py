@@ -36,7 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "topology": {"_base", "profiles", "_drawing"},
     "_runs": {"_base", "figures"},
     "_page": {"_base", "_drawing", "topology"},
-    "results": {"_base", "_runs", "_page", "_drawing"},
+    "results": {"_base", "workloads", "_runs", "_page", "_drawing"},
     "critical_path": {"_base", "_runs", "results"},
     "_programs": {"_base", "profiles", "workloads", "protocol", "ns3", "_runs"},
     "programs": {"_base", "_programs"},

@@ -227,9 +227,9 @@ def _latency(parts: Parts, run: Reported) -> None:
     except ConfigError:  # neither samples nor messages
         return
     messages = run.table("messages")
-    measured = _measured(run, len(times))
+    measured = _measured(run, times)
     columns = {measured.column: times}
-    if messages is not None:
+    if messages is not None and measured is not MESSAGES:
         kept = messages[~messages["dropped"]]
         lives = np.sort((kept["end_ps"] - kept["posted_ps"]).to_numpy())
         if len(lives) and not np.array_equal(lives, times):
@@ -252,12 +252,13 @@ def _latency(parts: Parts, run: Reported) -> None:
     parts.over_decades = plots.is_wide(times[[0, -1]])
 
 
-def _measured(run: Reported, count: int) -> Measured:
-    """Return what run.times_ps() measured."""
+def _measured(run: Reported, times: NDArray[np.int64]) -> Measured:
+    """Return what run.times_ps() measured: times, sorted."""
     if run.has_round_trips:
         return ROUND_TRIPS
     samples = run.table("samples")
-    return ROUNDS if samples is not None and len(samples) == count else MESSAGES
+    is_samples = samples is not None and np.array_equal(np.sort(samples["ps"].to_numpy()), times)
+    return ROUNDS if is_samples else MESSAGES
 
 
 def _faults(parts: Parts, run: Reported) -> None:
