@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Streams: their latency is the life of a message of process 0, not an arrival nor a credit."""
 
+import pandas as pd
 import pytest
 import via
 from via import workloads
@@ -56,6 +57,24 @@ def test_workloads_say_what_their_samples_are():
     trips = dict.fromkeys(("ping-pong", "socket-ping-pong"), Timed.ROUND_TRIPS)
     assert found == trips | dict.fromkeys(COUNTS, Timed.ARRIVALS)
     assert workloads.kind_of("of another module").timed is Timed.ROUNDS
+
+
+# ---- sweeps
+
+
+@pytest.mark.parametrize(("name", "count"), COUNTS.items())
+def test_a_sweep_over_the_length_of_a_stream_has_its_latencies(name, count):
+    table = via.sweep(name, {count: [5, 8], "size": 1000}, progress=False)
+    assert table["error"].tolist() == ["", ""] and table[count].tolist() == [5, 8]
+    for row in table.itertuples():
+        latency = via.Cluster().run(name, size=1000, **{count: getattr(row, count)}).latency()
+        assert (row.latency_us, row.latency_p99_us) == (latency.median_us, latency.p99_us)
+    assert table.columns.is_unique
+
+
+def test_messages_of_a_sweep_over_streams_are_the_parameter_at_every_point():
+    table = via.sweep("stream", [{"messages": 5}, {"window": 2}], progress=False)
+    assert table.columns.is_unique and table["messages"].tolist() == [5, pd.NA]
 
 
 # ---- uncertainties
