@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 import via
 from via import workloads
+from via._cli import main
 from via.workloads import Timed
 
 COUNTS = {"stream": "messages", "socket-stream": "messages", "message-stream": "rounds"}
@@ -57,6 +58,20 @@ def test_workloads_say_what_their_samples_are():
     trips = dict.fromkeys(("ping-pong", "socket-ping-pong"), Timed.ROUND_TRIPS)
     assert found == trips | dict.fromkeys(COUNTS, Timed.ARRIVALS)
     assert workloads.kind_of("of another module").timed is Timed.ROUNDS
+
+
+# ---- breakdowns
+
+
+def test_the_mean_breakdown_of_a_stream_is_of_its_messages(stream, tmp_path, capfd):
+    mean_ps = sum(lives_ps(stream)) / 20
+    assert stream.breakdown(by="stage")["ps"].sum() == pytest.approx(mean_ps)
+    assert stream.breakdown(by=["message"])["ps"].count() == len(stream.messages)
+    stream.save(tmp_path / "stream")
+    assert main(["breakdown", str(tmp_path / "stream"), "--by", "part"]) == 0
+    title = f"Where the {mean_ps / 1e6:.3f} us of a message go (send, 4096 bytes, mean of 20,"
+    credits = len(stream.messages) - 20
+    assert capfd.readouterr().out.startswith(f"{title} without {credits} credits)")
 
 
 # ---- sweeps

@@ -225,6 +225,8 @@ class Run:
         `run.breakdown(by="stage")`.
         """
         rows = _runs.tables.Breakdown(self._table("breakdown"))
+        if "messages" in self._sources:
+            rows.left_out = self._left_out()
         self._told(rows)
         return rows
 
@@ -338,7 +340,7 @@ class Run:
         elif "samples" in self._sources and self._timed is Timed.ROUNDS:
             times = self._taken("latency")
         else:
-            kept = self.messages[~(self._is_credit | self.messages["dropped"])]
+            kept = self.messages[~(self._is_credit() | self.messages["dropped"])]
             times = (kept["end_ps"] - kept["posted_ps"]).to_numpy()
             if len(times) == 0:
                 raise refuse("latency", "none", "no message arrived")
@@ -352,10 +354,15 @@ class Run:
     def _timed(self) -> Timed:
         return workloads.kind_of(self._workload).timed
 
-    @property
     def _is_credit(self) -> pd.Series[bool]:
         """Whether each message is a credit: in a stream, all but process 0 send nothing else."""
         return (self.messages["src_rank"] != 0) & (self._timed is Timed.ARRIVALS)
+
+    def _left_out(self) -> dict[str, frozenset[str]]:
+        """Return the messages that latency() leaves out, by what they are."""
+        names, is_dropped = self.messages["message"], self.messages["dropped"]
+        kinds_of = {"dropped": is_dropped, "credits": self._is_credit() & ~is_dropped}
+        return {kind: frozenset(names[chosen]) for kind, chosen in kinds_of.items()}
 
     def _round_trips(self) -> NDArray[np.int64]:
         if not self.has_round_trips:
