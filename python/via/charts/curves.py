@@ -198,7 +198,8 @@ def cdf(panel: Any, times_ps: Mapping[str, Run | ArrayLike], *, tail: bool = Fal
         look.pop("marker")
         values = times / UNITS[unit]
         if tail:
-            panel.step(values, 1 - share + 1 / len(times), where="post", label=name, **look)
+            # Up to a time and with it, its share and those of later ones are at or above.
+            panel.step(values, 1 - share + 1 / len(times), where="pre", label=name, **look)
         else:
             panel.step(
                 np.r_[values[0], values], np.r_[0.0, share], where="post", label=name, **look
