@@ -37,7 +37,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # tables have no single answer to ==
 class Uncertainty:
     """A simulated value and how far it can be trusted.
 
