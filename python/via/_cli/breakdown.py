@@ -113,6 +113,9 @@ def check(given: argparse.Namespace) -> int:
 
 def show(given: argparse.Namespace) -> int:
     """Print, write and draw the requested results."""
+    from via._base import commands
+
+    command = commands.of_command("breakdown", *_words(given))
     rows, spans, origin = _messages(given)
     if given.message is not None:
         check_message(rows, given.message)
@@ -130,8 +133,25 @@ def show(given: argparse.Namespace) -> int:
         with written(given.json) as file:
             file.write(json.dumps(table.to_dict("records"), indent=1) + "\n")
     if given.plot is not None:
-        _plot(given, rows, spans, origin)
+        with commands.recording(command):
+            _plot(given, rows, spans, origin)
     return 0
+
+
+def _words(given: argparse.Namespace) -> list[str]:
+    """Return the words that draw the figure again, without its file."""
+    words: list[str] = []
+    if given.source is not None:  # with a slash, so that the record has the folder it is in
+        source = str(given.source)
+        words = [source if "/" in source else f"./{source}"]
+    else:
+        for name in ("profile", "host"):
+            value = getattr(given, name)
+            words += [] if value is None else [f"--{name}", value]
+        for key, value in given.override.items():
+            words += ["--override", f"{key}={value}"]
+        words += ["--size", str(given.size), "--seed", str(given.seed), *plug_ins.words()]
+    return words + ([] if given.message is None else ["--message", given.message])
 
 
 def _check_has_messages(given: argparse.Namespace, rows: pd.DataFrame) -> None:
