@@ -35,8 +35,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "_drawing": {"_base", "figures"},
     "topology": {"_base", "profiles", "_drawing"},
     "_runs": {"_base", "figures"},
-    "_page": {"_base", "_drawing", "topology"},
-    "results": {"_base", "_runs", "_page", "_drawing"},
+    "_page": {"_base", "_drawing", "topology", "_runs"},
+    "results": {"_base", "workloads", "_runs", "_page", "_drawing"},
     "critical_path": {"_base", "_runs", "results"},
     "_programs": {"_base", "profiles", "workloads", "protocol", "ns3", "_runs"},
     "programs": {"_base", "_programs"},
@@ -47,7 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "confidence": {"_base"},
     "measured": {"_base", "confidence", "results"},
     "raw_traffic": {"_base", "cluster"},
-    "charts": {"_base", "confidence", "figures", "_drawing", "results"},
+    "charts": {"_base", "confidence", "figures", "_drawing", "_runs", "results"},
 }  # fmt: skip
 LIBRARY = set(MAY_IMPORT)
 MAY_IMPORT |= {

@@ -7,6 +7,7 @@ import pytest
 import via
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.cbook import STEP_LOOKUP_MAP
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from via import charts, figures
@@ -109,6 +110,15 @@ def test_a_cdf_reaches_one_at_the_largest_sample(panel, run):
 def test_a_tail_begins_with_all_and_ends_with_one_sample(panel):
     charts.cdf(panel, {"four": [1, 2, 3, 4]}, tail=True)
     assert panel.lines[0].get_ydata().tolist() == [1, 0.75, 0.5, 0.25]
+
+
+@pytest.mark.parametrize(("tail", "share"), [(False, 0.99), (True, 0.01)])
+def test_between_two_samples_a_curve_counts_those_on_its_side(panel, tail, share):
+    charts.cdf(panel, {"one is slow": [1_000_000] * 99 + [100_000_000]}, tail=tail)
+    (line,) = panel.lines
+    x, y = STEP_LOOKUP_MAP[line.get_drawstyle()](*line.get_data())
+    at_50_us = [one for one, left, right in zip(y, x, x[1:], strict=False) if left < 50 < right]
+    assert at_50_us == [pytest.approx(share)]
 
 
 def test_a_scaling_plot_has_a_band_up_to_the_percentile(panel):

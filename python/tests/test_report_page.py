@@ -144,6 +144,7 @@ def test_the_curve_of_latencies_goes_from_no_time_to_all(run, page):
         ("ping-pong", "half round trips", "half of a round trip"),
         ("barrier", "rounds", "time of a round"),
         ("stream", "messages", "from post to reap of a message"),
+        ("socket-stream", "messages", "from post to reap of a message"),
     ],
 )
 def test_cards_and_curve_say_what_their_times_are_of(workload, of, axis, tmp_path):
@@ -154,6 +155,14 @@ def test_cards_and_curve_say_what_their_times_are_of(workload, of, axis, tmp_pat
     roots = embedded(page, "figures")["document"]["roots"]
     (curve,) = (root for root in roots if root["attributes"]["name"] == "cdf")
     assert curve["attributes"]["below"][0]["attributes"]["axis_label"] == f"{axis}, \u00b5s"
+
+
+def test_the_percentiles_of_a_stream_are_those_of_its_latency(tmp_path):
+    run = via.Cluster().run("stream", size=1000, messages=20, window=2)
+    run.report_page(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "messages, from post to reap (20)" in page
+    assert f"{run.latency_us(0.5):,.6f}" in page
 
 
 def test_no_other_file_and_no_address_is_loaded(page):

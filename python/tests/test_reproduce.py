@@ -86,6 +86,34 @@ def test_a_study_is_made_again(tmp_path, monkeypatch, capfd):
     assert str(tmp_path) not in text
 
 
+def test_a_figure_of_a_message_is_drawn_again(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    words = ["--size", "100", "--profile", "ideal", "--override", "nic.clock=50 MHz", "--seed", "3"]
+    assert main(["breakdown", *words, "--plot", "message.png"]) == 0
+    assert main(["reproduce", "--yes", "message.png"]) == 0
+    captured = capfd.readouterr()
+    assert "same bytes  message.png" in captured.out
+    assert "via breakdown --profile ideal --override 'nic.clock=50 MHz' --size 100" in captured.err
+
+
+@pytest.mark.parametrize("message", [[], ["--message", "0.0.1"]])
+def test_a_figure_of_a_saved_run_is_drawn_again_from_it(tmp_path, monkeypatch, capfd, message):
+    monkeypatch.chdir(tmp_path)
+    via.Cluster().run("ping-pong", rounds=3).save("ping")
+    Path("figures").mkdir()
+    assert main(["breakdown", "ping", *message, "--plot", "figures/ping.svg"]) == 0
+    assert main(["reproduce", "--yes", "figures/ping.svg"]) == 0
+    # It says where it was made from, which is another way from the folder of the new one.
+    assert "same data   ping.svg" in capfd.readouterr().out
+
+
+def test_a_drawing_of_a_topology_is_drawn_again(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    assert main(["topology", "ring", "--nodes", "5", "--plot", "ring.png"]) == 0
+    assert main(["reproduce", "--yes", "ring.png"]) == 0
+    assert "same bytes  ring.png" in capfd.readouterr().out
+
+
 def test_a_sweep_of_nodes_that_differ_is_made_again(tmp_path):
     out = tmp_path / "t.csv"
     point = {"rounds": 1, "node_profiles": {1: ("", "pii450-win")}}

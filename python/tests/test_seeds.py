@@ -183,7 +183,28 @@ def test_a_chart_of_scaling_has_intervals_in_place_of_percentiles(tmp_path):
     with via.charts.figure(tmp_path / "scaling.svg") as panel:
         via.charts.scaling(panel, table, ci=90)
         assert [len(line.get_xdata()) for line in panel.lines] == [2]
-        assert "90 % confidence" in [text.get_text() for text in panel.get_legend().get_texts()]
+        legend = [text.get_text() for text in panel.get_legend().get_texts()]
+    assert legend == ["giganet-clan1000, mean", "90 % confidence"]
+
+
+@pytest.mark.parametrize("is_swept", [True, False])
+def test_a_chart_averages_over_seeds_and_nothing_else(swept, is_swept, tmp_path):
+    rows = swept if is_swept else pd.DataFrame(swept.to_dict("list"))  # as read from a file
+    said = '^by = None: .* size differ in profile.*by="profile"'
+    with pytest.raises(via.ConfigError, match=said), \
+         via.charts.figure(tmp_path / "no.svg") as panel:  # fmt: skip
+        via.charts.latency(panel, rows, x="size", ci=95)
+
+
+def test_a_chart_names_any_column_of_the_grid_that_it_would_average_over(tmp_path):
+    grid = {"profile": ["ideal", "giganet-clan1000"], "nodes": 2, "size": [4, 256]}
+    table = via.sweep(PingPong(rounds=2), grid, seeds=2, jobs=1, cache=None)
+    with via.charts.figure(tmp_path / "no.svg") as panel:
+        with pytest.raises(
+            via.ConfigError, match="^by = profile: .* nodes and profile differ in size"
+        ):
+            via.charts.scaling(panel, table, by="profile", ci=95)
+        via.charts.scaling(panel, table[table["size"] == 4], by="profile", ci=95)
 
 
 def test_means_say_of_which_runs_they_are_and_a_chart_names_the_product(tmp_path):

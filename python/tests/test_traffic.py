@@ -18,6 +18,27 @@ def test_what_is_sent_is_delivered():
     assert run.latency_us(0) <= run.latency_us() <= run.latency_us(1)
 
 
+@pytest.mark.parametrize("share", [0.5, 0.9, 0.99, 0.999])
+def test_a_latency_is_the_least_that_this_share_of_the_packets_does_not_exceed(share):
+    run = via.traffic("crossbar", 4, load=0.9, slots=30, warm_up=0)
+    parts = {ps: (run.latencies_ps <= ps).mean() for ps in run.latencies_ps.tolist()}
+    assert len(run.latencies_ps) % 100 != 0
+    least = min(ps for ps, part in parts.items() if part >= share)
+    assert round(run.latency_us(share) * 1e6) == least
+
+
+def test_a_share_that_is_none_is_refused():
+    run = via.traffic("crossbar", 4, slots=1)
+    for wrong in ("x", None, -0.1, 1.1):
+        with pytest.raises(ConfigError, match="^share = "):
+            run.latency_us(wrong)
+
+
+def test_a_measurement_is_equal_to_itself_alone():
+    one, other = (via.traffic("crossbar", 4, slots=20) for _ in range(2))
+    assert one == one and one != other and {one, other} == {other, one}
+
+
 def test_the_same_call_gives_the_same_digest():
     runs = [via.traffic(slots=200, seed=seed) for seed in (1, 1, 2)]
     assert runs[0].digest == runs[1].digest != runs[2].digest

@@ -120,6 +120,11 @@ def test_the_band_does_not_depend_on_the_number_of_jobs(quick):
     pd.testing.assert_frame_equal(other.samples, quick.samples)
 
 
+def test_an_uncertainty_is_equal_to_itself_alone(quick):
+    other = via.uncertainty("ping-pong", linear=True, **QUICK)
+    assert quick == quick and quick != other and {quick, other} == {other, quick}
+
+
 def test_another_seed_draws_other_samples_around_the_same_value(quick):
     other = via.uncertainty("ping-pong", samples=20, seed=2, **QUICK)
     assert other.value == quick.value

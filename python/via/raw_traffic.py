@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from via import _core
 from via._base import kinds
+from via._base.quantiles import quantile_us
 from via._base.units import between, whole
 from via.cluster import alone
 from via.errors import refuse
@@ -20,7 +21,7 @@ MAX_NODES = 4096
 MAX_SLOTS = 1_000_000_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays have no single answer to ==
 class Traffic:
     """Measurements at the sinks of a fabric.
 
@@ -64,16 +65,13 @@ class Traffic:
     digest: str
 
     def latency_us(self, share: float = 0.5) -> float:
-        """Return the latency, in us, that this share of the packets does not exceed.
+        """Return the least latency, in us, that this share of the packets does not exceed.
 
         Raises:
             ConfigError: the share is not 0 to 1.
         """
-        if not 0 <= share <= 1:
-            raise refuse("share", share, "0 to 1 are possible")
-        if len(self.latencies_ps) == 0:
-            return float("nan")
-        return float(self.latencies_ps[int(share * (len(self.latencies_ps) - 1))]) / 1e6
+        share = between("share", share, 0, 1)
+        return quantile_us(self.latencies_ps, share) if len(self.latencies_ps) else float("nan")
 
     def mean_slots(self) -> float:
         """Return the mean latency in slots."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from via import _runs
+from via import _runs, workloads
 from via._base import kinds, notebook
 from via._base.files import check_outputs
 from via._base.quantiles import percentile_us, quantile_us
@@ -20,6 +20,7 @@ from via._base.units import between, format_time
 from via._runs import reports, store, trace
 from via._runs.recording import Recording
 from via.errors import ConfigError, Deadlock, ProcessFailed, refuse, refuse_name
+from via.workloads import Timed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,10 +74,6 @@ class Latency:
             f"{self.min_us:.3f} to {self.max_us:.3f} us ({self.count} samples)"
         )
 
-
-# Workloads whose samples are not latencies but round trips, or arrival times.
-_ROUND_TRIPS = frozenset({"ping-pong", "socket-ping-pong"})
-_ARRIVALS = frozenset({"stream", "socket-stream"})
 
 # Why a table is missing.
 _NEEDS_RECORD = "via.Cluster(..., record=True) is needed for {}"
@@ -228,6 +225,8 @@ class Run:
         `run.breakdown(by="stage")`.
         """
         rows = _runs.tables.Breakdown(self._table("breakdown"))
+        if "messages" in self._sources:
+            rows.left_out = self._left_out()
         self._told(rows)
         return rows
 
@@ -263,8 +262,9 @@ class Run:
     def samples(self) -> NDArray[np.int64]:
         """Measurements of a built-in workload: picoseconds, one per round.
 
-        For "ping-pong" and "socket-ping-pong" these are round trips; for "stream" and
-        "socket-stream" the arrival time of each message.
+        For "ping-pong" and "socket-ping-pong" these are round trips; for "socket-stream" and
+        "message-stream" the time from the start to the arrival of each message, for "stream" of the
+        last one.
 
         Raises:
             ConfigError: the run was of a program, which prints its measurements itself.
@@ -310,7 +310,7 @@ class Run:
     @property
     def has_round_trips(self) -> bool:
         """Return whether the workload was a ping-pong, so that round_trip_us() has a result."""
-        return self._workload in _ROUND_TRIPS
+        return self._timed is Timed.ROUND_TRIPS
 
     def percentiles(self, percents: Sequence[float] = (50, 90, 99, 99.9, 100)) -> pd.Series[float]:
         """Return percentiles of times_ps(), in microseconds.
@@ -331,15 +331,16 @@ class Run:
         """Return the times that latency() summarizes, in picoseconds.
 
         For a ping-pong these are half of each round trip; for other workloads their samples, one
-        per round; for programs and streams the lives of their messages.
+        per round; for programs the lives of their messages that arrived, for streams of those that
+        process 0 sent: the others are credits.
         """
         times: NDArray[np.int64]
         if self.has_round_trips:
             times = self._taken("latency") // 2
-        elif "samples" in self._sources and self._workload not in _ARRIVALS:
+        elif "samples" in self._sources and self._timed is Timed.ROUNDS:
             times = self._taken("latency")
         else:
-            kept = self.messages[~self.messages["dropped"]]
+            kept = self.messages[~(self._is_credit() | self.messages["dropped"])]
             times = (kept["end_ps"] - kept["posted_ps"]).to_numpy()
             if len(times) == 0:
                 raise refuse("latency", "none", "no message arrived")
@@ -349,10 +350,25 @@ class Run:
     def _workload(self) -> object:
         return self.provenance.get("workload")
 
+    @property
+    def _timed(self) -> Timed:
+        return workloads.kind_of(self._workload).timed
+
+    def _is_credit(self) -> pd.Series[bool]:
+        """Whether each message is a credit: in a stream, all but process 0 send nothing else."""
+        return (self.messages["src_rank"] != 0) & (self._timed is Timed.ARRIVALS)
+
+    def _left_out(self) -> dict[str, frozenset[str]]:
+        """Return the messages that latency() leaves out, by what they are."""
+        names, is_dropped = self.messages["message"], self.messages["dropped"]
+        kinds_of = {"dropped": is_dropped, "credits": self._is_credit() & ~is_dropped}
+        return {kind: frozenset(names[chosen]) for kind, chosen in kinds_of.items()}
+
     def _round_trips(self) -> NDArray[np.int64]:
         if not self.has_round_trips:
             what = self._workload or "a program"
-            raise refuse("round_trip", what, f"only {' and '.join(sorted(_ROUND_TRIPS))} have some")
+            names = (each.name for each in workloads.CLASSES if each.timed is Timed.ROUND_TRIPS)
+            raise refuse("round_trip", what, f"only {' and '.join(sorted(names))} have some")
         return self._taken("round_trip")
 
     def _taken(self, what: str) -> NDArray[np.int64]:

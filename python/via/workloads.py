@@ -16,6 +16,7 @@ from __future__ import annotations
 import inspect
 import re
 from dataclasses import dataclass, fields
+from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from via import _core, profiles
@@ -31,15 +32,25 @@ _ANY = 2**63 - 1  # a whole number in C++; the simulator knows the limits
 _SECTION = "Args:\n"
 
 
+class Timed(Enum):
+    """What the samples of a workload are, which decides what its latency is."""
+
+    ROUNDS = "the time of each round, which is its latency"
+    ROUND_TRIPS = "each round trip, twice the latency"
+    ARRIVALS = "times since the start; latencies are the lives of the messages of process 0"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Workload(KnownArguments):
     """The base class of all workloads.
 
     Attributes:
         name: the name of the workload for Cluster.run() and via.sweep().
+        timed: what its samples are.
     """
 
     name: ClassVar[str] = ""
+    timed: ClassVar[Timed] = Timed.ROUNDS
     meanings: ClassVar[dict[str, str]] = {}
 
     def __init_subclass__(cls) -> None:
@@ -105,6 +116,11 @@ def find(name: str) -> type[Workload]:
     return known[name]
 
 
+def kind_of(name: object) -> type[Workload]:
+    """Return the class of a workload; Workload itself for what is none, or of another module."""
+    return next((each for each in CLASSES if each.name == name), Workload)
+
+
 def options(
     name: str, nodes: int = 2, profile: str | profiles.Profile = "giganet-clan1000"
 ) -> pd.DataFrame:
@@ -126,7 +142,7 @@ def options(
     card = profiles.load(profile) if isinstance(profile, str) else profile
     nodes = whole("nodes", nodes, 1, _core.MOST_HOSTS)
     known = _core.judge_workload(kinds.text("name", name), {}, nodes, card)
-    kind = next((each for each in CLASSES if each.name == name), Workload)
+    kind = kind_of(name)
     order = {option: number for number, option in enumerate(kind.meanings)}
     rows: list[list[Any]] = []
     for text, (default, least, most) in known.items():
@@ -148,6 +164,7 @@ class PingPong(Workload):
         rounds: round trips.
     """
 
+    timed: ClassVar[Timed] = Timed.ROUND_TRIPS
     size: int = 4
     rounds: int = 1000
 
@@ -162,6 +179,7 @@ class Stream(Workload):
         window: messages under way at once, at most what a queue of the card holds.
     """
 
+    timed: ClassVar[Timed] = Timed.ARRIVALS
     size: int = 32768
     messages: int = 200
     window: int = 16
@@ -177,6 +195,7 @@ class SocketPingPong(Workload):
         transport: "kernel-tcp" or "kernel-udp".
     """
 
+    timed: ClassVar[Timed] = Timed.ROUND_TRIPS
     size: int = 1
     rounds: int = 1000
     transport: str = "kernel-tcp"
@@ -192,6 +211,7 @@ class SocketStream(Workload):
         transport: "kernel-tcp" or "kernel-udp".
     """
 
+    timed: ClassVar[Timed] = Timed.ARRIVALS
     size: int = 32768
     messages: int = 200
     transport: str = "kernel-tcp"
@@ -229,10 +249,13 @@ class Protocol(NodeProtocol):
 class MessageStream(Protocol):
     """Process 0 sends process 1 `rounds` messages as fast as they are taken, over any transport.
 
+    Samples: each message's arrival.
+
     Args:
         window: messages under way without a credit.
     """
 
+    timed: ClassVar[Timed] = Timed.ARRIVALS
     size: int = 8
     window: int = 64
 

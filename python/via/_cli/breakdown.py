@@ -26,8 +26,9 @@ did, and for how long. The messages are those of a saved run, or of a ping-pong 
 
 EPILOG = """\
 SOURCE is a folder of `via run --save` or a file of `via run --breakdown`. Without --message, the
-command shows the mean of all messages. Without SOURCE, it runs a ping-pong of two nodes and shows
-the last ping of node 0.
+command shows the mean of the messages that arrived, without the credits of a stream; a file tells
+neither, so it is of all. Without SOURCE, it runs a ping-pong of two nodes and shows the last ping
+of node 0.
 
 exit codes: 0 shown, 2 usage or a wrong value, 4 internal error
 
@@ -112,12 +113,15 @@ def check(given: argparse.Namespace) -> int:
 
 def show(given: argparse.Namespace) -> int:
     """Print, write and draw the requested results."""
+    from via._base import commands
+
+    command = commands.of_command("breakdown", *_words(given))
     rows, spans, origin = _messages(given)
     if given.message is not None:
         check_message(rows, given.message)
         rows = rows[rows["message"] == given.message]
-    elif len(rows[rows["op"] != "program"]) == 0:
-        raise refuse("source", given.source, "it has no messages")
+    else:
+        _check_has_messages(given, rows)
     table = _table(given, rows)
     if given.csv:
         table.to_csv(sys.stdout, index=False, lineterminator="\n")
@@ -129,8 +133,35 @@ def show(given: argparse.Namespace) -> int:
         with written(given.json) as file:
             file.write(json.dumps(table.to_dict("records"), indent=1) + "\n")
     if given.plot is not None:
-        _plot(given, rows, spans, origin)
+        with commands.recording(command):
+            _plot(given, rows, spans, origin)
     return 0
+
+
+def _words(given: argparse.Namespace) -> list[str]:
+    """Return the words that draw the figure again, without its file."""
+    words: list[str] = []
+    if given.source is not None:  # with a slash, so that the record has the folder it is in
+        source = str(given.source)
+        words = [source if "/" in source else f"./{source}"]
+    else:
+        for name in ("profile", "host"):
+            value = getattr(given, name)
+            words += [] if value is None else [f"--{name}", value]
+        for key, value in given.override.items():
+            words += ["--override", f"{key}={value}"]
+        words += ["--size", str(given.size), "--seed", str(given.seed), *plug_ins.words()]
+    return words + ([] if given.message is None else ["--message", given.message])
+
+
+def _check_has_messages(given: argparse.Namespace, rows: pd.DataFrame) -> None:
+    from via._runs import tables
+
+    if len(rows[rows["op"] != "program"]) == 0:
+        raise refuse("source", given.source, "it has no messages")
+    if len(tables.counted(rows)) == 0 and not given.list and given.by != "message":
+        raise refuse("source", given.source, f"no message arrived{tables.without(rows)}: --list"
+                     " shows them, --message one")  # fmt: skip
 
 
 def _messages(given: argparse.Namespace) -> tuple[pd.DataFrame, pd.DataFrame | None, Any]:
@@ -175,22 +206,28 @@ def _table(given: argparse.Namespace, rows: pd.DataFrame) -> pd.DataFrame:
 
 def _text(given: argparse.Namespace, rows: pd.DataFrame, table: pd.DataFrame) -> str:
     from via._base import text
+    from via._runs import tables
 
     if given.list:
         lines = [[*row[:-1], row[-1] / 1e6] for row in table.itertuples(index=False)]
         return text.table(["message", "op", "bytes", "from rank", "to rank", "us"], lines)
     total = float(table["ps"].sum())
-    messages = rows[rows["op"] != "program"]
     what = f"message {given.message}" if given.message else "a message"
-    first = messages.iloc[0] if len(messages) else rows.iloc[0]
-    mean = "" if given.message else f", mean of {messages['message'].astype(str).nunique()}"
-    title = (
-        f"Where the {total / 1e6:.3f} us of {what} go ({first['op']}, {first['bytes']} bytes{mean})"
-    )
+    messages = rows if given.message else tables.counted(rows)
+    mean = f", mean of {messages['message'].nunique()}{tables.without(rows)}"
+    kind = f"{_kind(messages)}{'' if given.message else mean}"
+    title = f"Where the {total / 1e6:.3f} us of {what} go ({kind})"
     if given.by == "message":
         title = "How long messages took"
     lines, header = _lines(given, table)
     return f"{title}\n\n{text.table(header, lines, '  ')}"
+
+
+def _kind(messages: pd.DataFrame) -> str:
+    """Return what messages are: "send, 8 bytes", or "rdma-write and send, 0 to 4096 bytes"."""
+    operations = " and ".join(sorted(messages["op"].astype(str).unique()))
+    sizes = " to ".join(map(str, sorted({messages["bytes"].min(), messages["bytes"].max()})))
+    return f"{operations}, {sizes} bytes"
 
 
 def _lines(given: argparse.Namespace, table: pd.DataFrame) -> tuple[list[list[object]], list[str]]:

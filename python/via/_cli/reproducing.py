@@ -28,6 +28,7 @@ from via.versions import about
 SAME_BYTES, SAME_DATA, DIFFERS = "same bytes", "same data", "DIFFERS"
 
 _OF_JOBS = ("study", "sweep", "uncertainty")  # commands with --jobs; the others use one OS process
+_OF_FIGURES = ("breakdown", "topology")  # commands with --plot
 
 MAX_COPIED = 1 << 30  # largest size of a script's folder, in bytes
 _NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".cache", ".venv")
@@ -222,11 +223,12 @@ def _run_command(
         points = folder / "points.json"
         points.write_text(json.dumps(command["points"]), "utf-8")
         words += ["--points", str(points)]
-    # These write one table; other commands fill a folder.
-    is_file = words[0] in ("sweep", "uncertainty")
-    out = folder / next(iter(record.files)) if is_file else folder
+    # These write one table, or one figure; other commands fill a folder.
+    is_table, is_figure = words[0] in ("sweep", "uncertainty"), words[0] in _OF_FIGURES
+    out = folder / next(iter(record.files)) if is_table or is_figure else folder
+    option = "--plot" if is_figure else "--out"
     # Points without results are part of a table, so a sweep may exit with 1.
-    _call(["-m", "via", *words, "--out", str(out)], root, jobs, may_fail=is_file)
+    _call(["-m", "via", *words, option, str(out)], root, jobs, may_fail=is_table)
 
 
 def _copy(root: Path, copy: Path) -> None:

@@ -57,6 +57,7 @@ def parser() -> argparse.ArgumentParser:
 def answer(given: argparse.Namespace) -> int:
     """Print the description and write the requested files."""
     from via import topology as topologies
+    from via._base import commands
     from via._base.files import check_outputs
     from via._cli.sources import profile_files
     from via.figures import check_kind
@@ -77,12 +78,19 @@ def answer(given: argparse.Namespace) -> int:
     else:
         print_facts(topologies.describe(topology))
     if given.plot is not None:
-        topologies.plot_topology(topology, given.plot)
+        with commands.recording(commands.of_command("topology", *_words(given))):
+            topologies.plot_topology(topology, given.plot)
     if given.graphml is not None:
         topologies.write_graphml(topology, given.graphml)
     if given.netanim is not None:
         topologies.write_netanim(topology, given.netanim)
     return 0
+
+
+def _words(given: argparse.Namespace) -> list[str]:
+    """Return the words that draw the figure again, without its file."""
+    nodes = [] if given.nodes is None else ["--nodes", given.nodes]
+    return [given.name, *nodes, "--profile", given.profile]
 
 
 def print_facts(facts: dict[str, object]) -> None:

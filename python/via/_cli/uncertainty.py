@@ -18,10 +18,10 @@ from via._programs import plug_ins
 from via.errors import refuse
 
 EPILOG = """\
-The value is the one-way latency of ping-pong and the bandwidth of stream; of every other workload
-and protocol it is the mean time of its rounds. Each number of product, host and kernel has a range
-by its trust, and the band is what these ranges leave. The page "Uncertainty" says what it does not
-contain.
+The value is the one-way latency of ping-pong and socket-ping-pong, and the bandwidth of stream,
+socket-stream and message-stream; of every other workload and protocol it is the mean time of its
+rounds. Each number of product, host and kernel has a range by its trust, and the band is what these
+ranges leave. The page "Uncertainty" says what it does not contain.
 
 examples:
   via uncertainty ping-pong size=4

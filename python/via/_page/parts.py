@@ -16,6 +16,7 @@ from via._base.quantiles import percentile_us
 from via._base.units import PS_PER_US, format_time
 from via._drawing import plots
 from via._page import again, network, panels, sampling
+from via._runs import tables
 from via.errors import ConfigError
 
 PERCENTS = (0, 1, 10, 25, 50, 75, 90, 99, 99.9, 100)
@@ -78,6 +79,10 @@ class Reported(Protocol):
     @property
     def faults(self) -> pd.DataFrame:
         """One row per fault that began."""
+
+    @property
+    def breakdown(self) -> tables.Breakdown:
+        """The critical paths of its messages."""
 
     @property
     def has_round_trips(self) -> bool:
@@ -172,11 +177,11 @@ def _messages(parts: Parts, run: Reported) -> None:
     parts.figures += ["flight", "messages-lines", "messages"]
     breakdown = run.table("breakdown")
     if breakdown is not None and len(breakdown) > 0:
-        _stages(parts, breakdown, shown)
+        _stages(parts, run, shown)
 
 
-def _stages(parts: Parts, breakdown: pd.DataFrame, shown: pd.DataFrame) -> None:
-    stages = sampling.stage_rows(breakdown, shown)
+def _stages(parts: Parts, run: Reported, shown: pd.DataFrame) -> None:
+    stages = sampling.stage_rows(run.breakdown, shown)
     if len(stages) == 0:
         return
     known = stages["row"].nunique()
@@ -195,7 +200,7 @@ def _stages(parts: Parts, breakdown: pd.DataFrame, shown: pd.DataFrame) -> None:
     parts.data["doings"] = {"works": WORKS, "waits": WAITS}
     parts.figures += ["stages", "path"]
     parts.texts["legend"] = list(dict.fromkeys(plots.ENGINES.values()))
-    means = sampling.means(breakdown)
+    means = sampling.means(run.breakdown)
     total = float(means["ps"].sum())
     rows = [
         {
@@ -213,10 +218,10 @@ def _stages(parts: Parts, breakdown: pd.DataFrame, shown: pd.DataFrame) -> None:
         parts.notes.append(
             f"Breakdown: the {MOST_MEANS} longest of {len(means)} stages are listed."
         )
-    count = breakdown.loc[breakdown["op"] != "program", "message"].nunique()
+    count = tables.counted(run.breakdown)["message"].nunique()
     parts.texts |= {
         "means": rows,
-        "means_of": f"{count:,} messages" if count != 1 else "1 message",
+        "means_of": f"{count:,} message{'s' if count != 1 else ''}{tables.without(run.breakdown)}",
         "mean_us": f"{total / PS_PER_US:,.4f}",
     }
 
@@ -227,9 +232,9 @@ def _latency(parts: Parts, run: Reported) -> None:
     except ConfigError:  # neither samples nor messages
         return
     messages = run.table("messages")
-    measured = _measured(run, len(times))
+    measured = _measured(run, times)
     columns = {measured.column: times}
-    if messages is not None:
+    if messages is not None and measured is not MESSAGES:
         kept = messages[~messages["dropped"]]
         lives = np.sort((kept["end_ps"] - kept["posted_ps"]).to_numpy())
         if len(lives) and not np.array_equal(lives, times):
@@ -252,12 +257,13 @@ def _latency(parts: Parts, run: Reported) -> None:
     parts.over_decades = plots.is_wide(times[[0, -1]])
 
 
-def _measured(run: Reported, count: int) -> Measured:
-    """Return what run.times_ps() measured."""
+def _measured(run: Reported, times: NDArray[np.int64]) -> Measured:
+    """Return what run.times_ps() measured: times, sorted."""
     if run.has_round_trips:
         return ROUND_TRIPS
     samples = run.table("samples")
-    return ROUNDS if samples is not None and len(samples) == count else MESSAGES
+    is_samples = samples is not None and np.array_equal(np.sort(samples["ps"].to_numpy()), times)
+    return ROUNDS if is_samples else MESSAGES
 
 
 def _faults(parts: Parts, run: Reported) -> None:

@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from via._base.doing import WAITS, doings
+from via._runs.tables import counted
 
 MOST_MESSAGES = 150_000  # in the table
 MOST_STAGES = 40_000  # rows of critical paths
@@ -94,7 +95,7 @@ def in_flight(messages: pd.DataFrame, end_ps: int) -> tuple[NDArray[Any], NDArra
 
 def means(breakdown: pd.DataFrame) -> pd.DataFrame:
     """Return stage, part, is_wait and mean picoseconds per message, longest first."""
-    rows = breakdown[breakdown["op"] != "program"]
+    rows = counted(breakdown)
     count = max(1, rows["message"].nunique())
     part = rows["owner"].astype("category")
     names = [str(name).rpartition(".")[2] for name in part.cat.categories]

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -62,7 +63,14 @@ def frame(name: str, columns: Mapping[str, Column]) -> pd.DataFrame:
 
 
 class Breakdown(pd.DataFrame):
-    """The rows of all critical paths. Call it to select or sum rows."""
+    """The rows of all critical paths. Call it to select or sum rows.
+
+    Attributes:
+        left_out: messages that means are not of, by what they are: "dropped", "credits".
+    """
+
+    _metadata: ClassVar[list[str]] = ["left_out"]
+    left_out: Mapping[str, Collection[str]] = MappingProxyType({})
 
     @property
     def _constructor(self) -> Any:
@@ -79,8 +87,9 @@ class Breakdown(pd.DataFrame):
                 owner without its node. None: return the rows themselves.
 
         Returns:
-            With `by`, those columns, `ps` (mean per message in picoseconds, without programs) and
-            `share_pct`, in the order of their first appearance in a message.
+            With `by`, those columns, `ps` (mean per message in picoseconds) and `share_pct`, in the
+            order of their first appearance in a message. The mean is of messages that arrived, in a
+            stream of those of process 0; by "message", there is a row for every one.
 
         Raises:
             ConfigError: there is no such message or column.
@@ -93,7 +102,8 @@ class Breakdown(pd.DataFrame):
                 raise refuse("message", message, "there is none of this name; " + _named(self))
         if by is None:
             return rows
-        sums = summary(rows, [by] if isinstance(by, str) else kinds.listed("by", by))
+        keys = [by] if isinstance(by, str) else kinds.listed("by", by)
+        sums = summary(self if message is None else rows, keys)
         sums.attrs = dict(self.attrs)
         return sums
 
@@ -105,6 +115,25 @@ def _named(rows: pd.DataFrame) -> str:
     return f"they are called like {names[0]}: source rank, VI, sequence"
 
 
+def counted(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of the messages that means are of, as far as the table knows: see Breakdown.
+
+    A table that was selected from a Breakdown, or read from a file, leaves out programs alone.
+    """
+    found = rows[rows["op"] != "program"]
+    if isinstance(rows, Breakdown):
+        for names in rows.left_out.values():
+            found = found[~found["message"].isin(names)]
+    return found
+
+
+def without(rows: pd.DataFrame) -> str:
+    """Return what counted() leaves out, as ", without 2 dropped"; empty: nothing."""
+    kinds_of = rows.left_out.items() if isinstance(rows, Breakdown) else ()
+    told = " and ".join(f"{len(names):,} {kind}" for kind, names in kinds_of if names)
+    return f", without {told}" if told else ""
+
+
 def summary(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Return the mean picoseconds per message by these columns, see Breakdown."""
     for key in by:
@@ -112,7 +141,8 @@ def summary(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
             raise refuse_name("by", key, SUMMARY_KEYS)
     if not by:
         raise refuse("by", "nothing", f"one or more of {', '.join(SUMMARY_KEYS)}")
-    rows = rows[rows["op"] != "program"].sort_values(["start_ps", "end_ps"], kind="stable")
+    rows = counted(pd.DataFrame(rows) if "message" in by else rows)
+    rows = rows.sort_values(["start_ps", "end_ps"], kind="stable")
     owners = rows["owner"].astype(str)
     rows = rows.assign(part=owners.str.partition(".")[2] if len(rows) else owners)
     rows = rows.assign(ps=rows["end_ps"] - rows["start_ps"])

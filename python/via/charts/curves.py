@@ -34,6 +34,8 @@ MAX_MB_S = 1e9
 BAND = 0.18  # opacity between median and percentile
 BAND_LABEL = "what the numbers' trust leaves"
 PS_PER_US = UNITS["us"]
+# Columns that tell experiments apart, in a table that does not say which those of its grid are.
+USUAL_GRID = ("workload", "topology", "nodes", "profile", "host", "kernel")
 NAME_ROOM = 8.0  # factor on a logarithmic axis for the name of a source
 
 
@@ -133,7 +135,7 @@ def scaling(
     by: str | None = None,
     ci: float | None = None,
     band: tuple[str, str] | None = None,
-    label: str = "median",
+    label: str | None = None,
     title: str = "",
 ) -> None:
     """Draw times against cluster size: a line of medians and a band up to a percentile.
@@ -149,9 +151,11 @@ def scaling(
             interval, in place of the percentile; None: each row is a point.
         band: the columns with the lower and upper end of each value, such as those of
             via.uncertainty, in place of the percentile; None: no band.
-        label: label of a single line; the product stands before it if all rows have the same.
+        label: label of a single line; the product stands before it if all rows have the same;
+            None: "median", with ci "mean".
         title: title of the panel.
     """
+    label = label if label is not None else "median" if ci is None else "mean"
     ends = _ends(band, ci)
     high = high if ci is None and not ends else None
     needed = [x, y, *named("high", high), *named("by", by), *ends]
@@ -198,7 +202,8 @@ def cdf(panel: Any, times_ps: Mapping[str, Run | ArrayLike], *, tail: bool = Fal
         look.pop("marker")
         values = times / UNITS[unit]
         if tail:
-            panel.step(values, 1 - share + 1 / len(times), where="post", label=name, **look)
+            # Up to a time and with it, its share and those of later ones are at or above.
+            panel.step(values, 1 - share + 1 / len(times), where="pre", label=name, **look)
         else:
             panel.step(
                 np.r_[values[0], values], np.r_[0.0, share], where="post", label=name, **look
@@ -263,7 +268,9 @@ def _averaged(
     """Draw a line per group of rows, with a band if ci or its ends are given; return the rows."""
     told = BAND_LABEL
     if ci is not None:
-        rows = confidence.intervals(rows, y, [*named("by", by), x], ci)
+        means = confidence.intervals(rows, y, [*named("by", by), x], ci)
+        _check_differ_in_seed(rows[rows[y].notna()], x, by)
+        rows = means
         ends, told = (f"{y}_low", f"{y}_high"), f"{ci:g} % confidence"
     drawn = _lines(panel, rows, x, y, by, label)
     if ends:
@@ -272,6 +279,23 @@ def _averaged(
             panel.fill_between(group[x], low, high, color=colour, alpha=BAND, linewidth=0)
         panel.fill_between([], [], color=plots.GREY, alpha=BAND * 2, label=told)
     return rows
+
+
+def _check_differ_in_seed(rows: pd.DataFrame, x: str, by: str | None) -> None:
+    """Refuse rows of one point of a line that differ in more than their seed.
+
+    Raises:
+        ConfigError: the text names the columns.
+    """
+    keys = [x, *named("by", by)]
+    grid = rows.attrs.get("via", {}).get("grid", USUAL_GRID)
+    others = [name for name in grid if name in rows.columns and name not in (*keys, "seed")]
+    counts = rows[keys].join(rows[others].astype(str)).groupby(keys, dropna=False).nunique()
+    if found := [name for name in others if (counts[name] > 1).any()]:
+        raise refuse(
+            "by", by, f"rows of the same {' and '.join(keys)} differ in {', '.join(found)}, and ci"
+            f' averages over seeds alone: by="{found[0]}" draws a line for each, or select rows',
+        )  # fmt: skip
 
 
 def _ends(band: tuple[str, str] | None, ci: float | None) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from via._base.doing import WAITS, doing
 from via._base.units import SYMBOLS
 from via._drawing import plots
 from via._drawing.plots import part_of
+from via._runs.tables import counted
 from via.charts.paper import UNITS, columns, product_of, shared_title, unit_for
 from via.errors import refuse
 
@@ -35,7 +36,8 @@ def stacked(panel: Any, breakdowns: Mapping[str, pd.DataFrame], *, share: bool =
 
     Args:
         panel: the panel to draw on.
-        breakdowns: by label: rows of a run's breakdown; those of programs are left out.
+        breakdowns: by label: `run.breakdown`, or rows of it; those of programs are left out, and of
+            `run.breakdown` those of messages that were dropped or are credits of a stream.
         share: draw percentages, not times.
     """
     if not breakdowns:
@@ -77,7 +79,7 @@ _KINDS = ("work", "wait", RESIDUAL)
 def _bar(rows: pd.DataFrame) -> dict[tuple[str, str], float]:
     """Return the mean picoseconds per message by part and kind, in a fixed order."""
     columns(rows, ["message", "op", "stage", "owner", "clock_hz", "start_ps", "end_ps"], "stacked")
-    rows = rows[rows["op"] != "program"]
+    rows = counted(rows)
     columns(rows, [], "stacked (of messages)")
     ps = rows["end_ps"] - rows["start_ps"]
     keys = pd.Series(

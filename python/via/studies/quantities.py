@@ -12,6 +12,7 @@ from via.cluster import Cluster
 from via.errors import refuse
 from via.studies import costs
 from via.studies.costs import DMA, LATENCY, MEASURES, Task
+from via.workloads import Timed
 
 Changes: TypeAlias = tuple[tuple[str, str], ...]  # keys and their other values
 
@@ -103,12 +104,23 @@ class Experiment:
         samples = cluster.run(self.workload, **parameters).samples
         if len(samples) == 0:
             raise refuse("workload", self.workload, "it times nothing")
+        if self._timed is Timed.ARRIVALS:
+            return self._sent_bytes() / (int(samples[-1]) / PS_PER_US)
         mean_us = int(samples.sum()) / len(samples) / PS_PER_US
-        if self.workload == "ping-pong":
-            return mean_us / 2
-        if self.workload == "stream":
-            return self._option("messages") * self._option("size") / mean_us
-        return mean_us
+        return mean_us / 2 if self._timed is Timed.ROUND_TRIPS else mean_us
+
+    @property
+    def _timed(self) -> Timed:
+        return workloads.kind_of(self.workload).timed
+
+    def _sent_bytes(self) -> int:
+        """Return the bytes of all messages of a stream."""
+        kind = workloads.kind_of(self.workload)
+        size = self._option("size")
+        if size == 0:
+            raise refuse(f"{self.workload} size", size, "its bandwidth is 0 whatever the numbers"
+                         " are: at least 1 is needed")  # fmt: skip
+        return size * self._option("messages" if "messages" in kind.meanings else "rounds")
 
     def _option(self, name: str) -> int:
         given: dict[str, Any] = dict(self.parameters)
@@ -123,7 +135,7 @@ class Experiment:
     @property
     def unit(self) -> str:
         """The unit of the value."""
-        return "MB/s" if self.workload == "stream" else "us"
+        return "MB/s" if self._timed is Timed.ARRIVALS else "us"
 
     def card(self) -> profiles.Profile:
         """Return the numbers that it uses, and perhaps others."""

@@ -37,7 +37,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # tables have no single answer to ==
 class Uncertainty:
     """A simulated value and how far it can be trusted.
 
@@ -127,10 +127,11 @@ def uncertainty(
 ) -> Uncertainty:
     """Return a simulated value with the band that the trust of the profile's numbers leaves.
 
-    The value is the one-way latency of ping-pong and the bandwidth of stream; of every other
-    workload and protocol it is the mean time of its rounds. Each number of product, host and
-    kernel has a range by its trust: profiles.ranges(). A fitted number moves with the published
-    row that it was fitted to. The result depends on the arguments alone, not on jobs.
+    The value is the one-way latency of ping-pong and socket-ping-pong, and the bandwidth of stream,
+    socket-stream and message-stream; of every other workload and protocol it is the mean time of
+    its rounds. Each number of product, host and kernel has a range by its trust: profiles.ranges().
+    A fitted number moves with the published row that it was fitted to. The result depends on the
+    arguments alone, not on jobs.
 
     Args:
         workload: one of via.workloads, or its name.

@@ -85,7 +85,8 @@ def sweep(
     Returns:
         The columns of the grid, the columns of the results, and `error`, which is empty or tells
         why a point has no results. A failed point does not stop the others. `attrs["via"]` tells
-        what was swept, with which seeds and versions, and the product if there is one.
+        what was swept, with which seeds and versions, the product if there is one, and in `grid`
+        the columns of the grid.
 
     Raises:
         ConfigError: the text names the option, its value and what is allowed; or all points are
@@ -249,6 +250,7 @@ def _origin(function: Callable[..., object], tasks: Sequence[Task]) -> dict[str,
     if is_workload:
         products = {str(task.point.get("profile", reading.USUAL_PROFILE)) for task in tasks}
         about |= {"profile": products.pop()} if len(products) == 1 else {}
+    about["grid"] = list(dict.fromkeys(name for task in tasks for name in task.point))
     seeds = list(dict.fromkeys(task.point[SEED] for task in tasks if SEED in task.point))
     if seeds:
         about["seed"] = seeds[0] if len(seeds) == 1 else seeds

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from via import workloads
 from via.errors import ViaError, refuse
 from via.measured import summary
 from via.protocol import Protocol
@@ -63,12 +64,20 @@ class Workload:
     protocol: type[Protocol] | None = None
 
     def __call__(self, **point: Any) -> Mapping[str, Any]:
-        """Run it on the cluster that the point describes."""
+        """Run it on the cluster that the point describes.
+
+        Returns:
+            The columns of summary() but those that are parameters, such as `messages` of streams.
+        """
         from via.cluster import Cluster
 
+        kind = workloads.Workload if self.protocol else workloads.kind_of(self.name)
+        needs_messages = kind.timed is workloads.Timed.ARRIVALS
         cluster = {name: value for name, value in point.items() if name in CLUSTER}
         others = {name: value for name, value in point.items() if name not in CLUSTER}
-        return summary(Cluster(record=False, **cluster).run(self.protocol or self.name, **others))
+        run = Cluster(record=needs_messages, **cluster).run(self.protocol or self.name, **others)
+        parameters = {*kind.meanings, *others}
+        return {name: value for name, value in summary(run).items() if name not in parameters}
 
 
 def with_seed(function: Callable[..., object], point: Point, seed: int) -> Point:
