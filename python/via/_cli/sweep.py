@@ -53,7 +53,7 @@ _AS_TOML = re.compile(r"^[\[\"'{]")
 
 def main(argv: Sequence[str]) -> int:
     """Run `via sweep`; return the exit code."""
-    given = parser().parse_args(argv)
+    given = parser().parse_intermixed_args(argv)  # options may stand between the words
     with plug_ins.permitted(given.allow_plug_in):
         return answered(lambda: run(given), parser())
 
