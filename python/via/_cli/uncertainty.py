@@ -94,7 +94,7 @@ def run(given: argparse.Namespace) -> int:
     from via._base import commands
     from via._base.files import check_outputs, written
     from via._cli.sources import files_of_cluster, whole
-    from via.studies.uncertainty import MOST_PHASES, MOST_SAMPLES, uncertainty
+    from via.studies.uncertainty import LEAST_SAMPLES, MOST_PHASES, MOST_SAMPLES, uncertainty
 
     if given.linear and given.draws is not None:
         raise refuse("--draws", given.draws, "--linear draws nothing")
@@ -109,8 +109,8 @@ def run(given: argparse.Namespace) -> int:
             kernel=given.kernel, nodes=whole("--nodes", given.nodes, 1, 2**31),
             overrides=overrides(given.override),
             ranges=each_once("--range", given.range, _range),
-            samples=whole("--samples", given.samples, 1, MOST_SAMPLES), linear=given.linear,
-            seed=whole("--seed", given.seed, 0, 2**64 - 1),
+            samples=whole("--samples", given.samples, LEAST_SAMPLES, MOST_SAMPLES),
+            linear=given.linear, seed=whole("--seed", given.seed, 0, 2**64 - 1),
             phases=whole("--phases", given.phases, 1, MOST_PHASES),
             jobs=whole("--jobs", given.jobs, 1, MOST_JOBS), out=given.out, **parameters,
         )  # fmt: skip
