@@ -45,12 +45,14 @@ def scaled(a):
 """
 
 
+ASKS = "\nfrom via.sweeps.identity import identity_of\nprint(identity_of(function))\n"
+
+
 def identity(folder, script=SCRIPT, helper=HELPER, deeper="VALUE = 1\n"):
     """The identity of a script's function, as the script itself sees it."""
     (folder / "helper.py").write_text(helper, "ascii")
     (folder / "deeper.py").write_text(deeper, "ascii")
-    asks = "\nfrom via.sweeps.identity import identity_of\nprint(identity_of(function))\n"
-    (folder / "script.py").write_text(script + asks, "ascii")
+    (folder / "script.py").write_text(script + ASKS, "ascii")
     command = [sys.executable, "-B", str(folder / "script.py")]
     return output(command)
 
@@ -92,6 +94,47 @@ def test_a_change_of_what_is_used_is_seen(tmp_path, as_it_was, old, new):
 def test_a_change_of_a_module_is_seen_and_of_what_that_imports(tmp_path, as_it_was):
     assert identity(tmp_path, helper=HELPER + "# a comment is enough\n") != as_it_was
     assert identity(tmp_path, deeper="VALUE = 2\n") != as_it_was
+
+
+# Nothing here is imported before the function runs.
+LAZY = {
+    "script.py": """
+def function():
+    import late
+    from package import inside
+    import package.relative
+    return late, inside, package.relative
+""",
+    "late.py": "def scaled():\n    import later\n    return later.VALUE\n",
+    "later.py": "VALUE = 0\n",
+    "package/__init__.py": "VALUE = 0\n",
+    "package/inside.py": "VALUE = 0\n",
+    "package/relative.py": "def scaled():\n    from . import beside\n    return beside.VALUE\n",
+    "package/beside.py": "VALUE = 0\n",
+}
+
+
+def lazy_identity(folder, files):
+    for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, "ascii")
+    script = folder / "script.py"
+    script.write_text(files["script.py"] + ASKS, "ascii")
+    return output([sys.executable, "-B", str(script)])
+
+
+@pytest.fixture(scope="module")
+def lazy_as_it_was(tmp_path_factory):
+    return lazy_identity(tmp_path_factory.mktemp("lazy"), LAZY)
+
+
+@pytest.mark.parametrize("name", ["later.py", "package/__init__.py", "package/inside.py",
+                                  "package/beside.py"])  # fmt: skip
+@pytest.mark.ci
+def test_a_change_of_what_is_imported_only_when_it_is_needed_is_seen(
+    tmp_path, lazy_as_it_was, name
+):
+    assert lazy_identity(tmp_path, {**LAZY, name: "VALUE = 1\n"}) != lazy_as_it_was
 
 
 @pytest.mark.parametrize(

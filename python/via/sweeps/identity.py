@@ -10,10 +10,8 @@ the user's: what functools.cache or a decorator wraps, what an object keeps.
 from __future__ import annotations
 
 import copyreg
-import dis
 import functools
 import hashlib
-import importlib.util
 import inspect
 import pickle
 import sys
@@ -25,9 +23,9 @@ from typing import Any
 import numpy as np
 
 from via.errors import refuse
-from via.sweeps.origin import file_of, is_own, version
+from via.sweeps.code import bytecode, imports, names, source
+from via.sweeps.origin import file_of, file_of_module, is_own, version
 
-_NAMING = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "IMPORT_NAME"})
 _PLAIN = frozenset({type(None), bool, int, float, complex, str, bytes})
 _CACHED = type(functools.lru_cache(len))  # of functools.cache, too
 
@@ -66,6 +64,7 @@ class _Walk:
     def __init__(self) -> None:
         self._seen: dict[int, int] = {}
         self._kept: list[object] = []  # keeps objects alive, so that no id() is reused
+        self._files: set[Path] = set()
         self._is_strict = True  # refuse what cannot be seen; else it is passed over
 
     def lines(self, value: Any) -> Iterator[str]:
@@ -122,7 +121,8 @@ class _Walk:
     def _apart(self, value: Any) -> Iterator[str]:
         """Yield the lines of an element of a set, as if no other had been visited before."""
         walk = _Walk()
-        walk._seen, walk._is_strict = dict(self._seen), self._is_strict
+        walk._seen, walk._files = dict(self._seen), set(self._files)
+        walk._is_strict = self._is_strict
         return walk.lines(value)
 
     def _function(self, function: types.FunctionType) -> Iterator[str]:
@@ -135,7 +135,7 @@ class _Walk:
             return
         was_strict, self._is_strict = self._is_strict, True
         # Two lambdas can share a line; and what runs may be older than the file.
-        yield f"function {function.__qualname__} {_source(function)} {_bytecode(function.__code__)}"
+        yield f"function {function.__qualname__} {source(function)} {bytecode(function.__code__)}"
         yield from self.lines([function.__defaults__, function.__kwdefaults__])
         for each in inner:
             yield from self.lines(each)
@@ -152,26 +152,36 @@ class _Walk:
 
     def _names(self, code: types.CodeType, known: dict[str, Any]) -> Iterator[str]:
         """Yield lines for the names in code that are neither arguments nor local."""
-        for name, imported in _named(code):
-            if imported:
-                yield f"import {name}"
-                yield from self._import(name)
-            elif name in known:
+        for name in names(code):
+            if name in known:
                 yield f"name {name}"
                 yield from self.lines(known[name])
+        yield from self._imports(code, known.get("__package__") or "")
 
-    def _import(self, name: str) -> Iterator[str]:
+    def _imports(self, code: types.CodeType, package: str) -> Iterator[str]:
+        for name in imports(code, package):
+            yield f"import {name}"
+            file = file_of_module(name)
+            if file is None or not is_own(file):
+                yield version(name)
+            elif name in sys.modules:
+                yield from self.lines(sys.modules[name])
+            else:
+                yield from self._file(file, name)
+
+    def _file(self, file: Path, name: str) -> Iterator[str]:
+        """Yield lines for the file of a user module and for what it imports, wherever in it."""
+        content = file.read_bytes()
+        yield _digest(content)
+        if file in self._files or file.suffix != ".py":
+            return
+        self._files.add(file)
         try:
-            found = importlib.util.find_spec(name)
-        except (ImportError, ValueError):
-            found = None
-        file = Path(found.origin) if found is not None and found.origin else None
-        if file is None or not file.is_file() or not is_own(file):
-            yield version(name)
-        elif name in sys.modules:
-            yield from self.lines(sys.modules[name])
-        else:
-            yield _digest(file.read_bytes())
+            code = compile(content, file, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError):
+            return  # whoever imports it fails
+        package = name if file.stem == "__init__" else name.rpartition(".")[0]
+        yield from self._imports(code, package)
 
     def _home(self, name: str) -> Iterator[str]:
         """Yield lines for the file of a module; for the script itself the used parts suffice."""
@@ -188,7 +198,8 @@ class _Walk:
         if not file or not is_own(Path(file)):
             yield f"module {version(module.__name__)}"
             return
-        yield f"module {module.__name__} {_digest(Path(file).read_bytes())}"
+        yield f"module {module.__name__}"
+        yield from self._file(Path(file), module.__name__)
         for each in list(vars(module).values()):  # other user files that it uses
             home = each if isinstance(each, types.ModuleType) else inspect.getmodule(each)
             if home is not None and home is not module and is_own(file_of(home)):
@@ -257,44 +268,6 @@ def _is_home_made(value: Any) -> bool:
     except ValueError:  # it wraps itself
         return False
     return isinstance(inner, types.FunctionType | type) and is_own(file_of(inner))
-
-
-def _named(code: types.CodeType) -> list[tuple[str, bool]]:
-    """Return the sorted names that code looks up, each with whether it imports it."""
-    names = {
-        (str(each.argval), each.opname == "IMPORT_NAME")
-        for each in dis.get_instructions(code)
-        if each.opname in _NAMING
-    }
-    for inner in code.co_consts:
-        if isinstance(inner, types.CodeType):
-            names.update(_named(inner))
-    return sorted(names)
-
-
-def _source(function: types.FunctionType) -> str:
-    try:
-        return inspect.getsource(function)
-    except (OSError, TypeError):  # typed into an interpreter
-        return _bytecode(function.__code__)
-
-
-def _bytecode(code: types.CodeType) -> str:
-    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
-    return (
-        f"{code.co_code.hex()} {code.co_exceptiontable.hex()} {_constant(code.co_consts)} {names}"
-    )
-
-
-def _constant(value: object) -> str:
-    """Return the text of a constant in code; that of a set has no order of its own."""
-    if isinstance(value, types.CodeType):
-        return _bytecode(value)
-    if isinstance(value, tuple):
-        return f"({', '.join(map(_constant, value))})"
-    if isinstance(value, frozenset):
-        return f"{{{', '.join(sorted(map(_constant, value)))}}}"
-    return repr(value)
 
 
 def _content(cell: Any) -> object:

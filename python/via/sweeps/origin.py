@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 import site
 import sys
 import sysconfig
 import types
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 from via import _core
@@ -25,6 +27,29 @@ def file_of(thing: object) -> Path | None:
         return None if module is None else file_of(module)
     file = getattr(thing, "__file__", None)
     return Path(file) if file else None
+
+
+def file_of_module(name: str) -> Path | None:
+    """Return the file of a module without importing it, nor the packages around it.
+
+    Args:
+        name: the absolute name, such as "package.module".
+
+    Returns:
+        None: there is no such module, or it has no file.
+    """
+    top, *below = name.split(".")
+    try:
+        found = importlib.util.find_spec(top)
+        for part in below:
+            if found is None or found.submodule_search_locations is None:
+                return None
+            inner = f"{found.name}.{part}"
+            found = PathFinder.find_spec(inner, list(found.submodule_search_locations))
+    except (ImportError, ValueError):
+        return None
+    file = Path(found.origin) if found is not None and found.origin else None
+    return file if file is not None and file.is_file() else None
 
 
 def is_own(file: Path | None) -> bool:
