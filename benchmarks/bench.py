@@ -27,6 +27,7 @@ SCHEDULERS = ("MapScheduler", "PriorityQueueScheduler")  # the better one counts
 ROUNDS = 9
 QUICK_ROUNDS = 3
 TIMEOUT_S = 600
+STDOUT = Path("-")  # as the file of --json: standard output
 COUNTED_SHARE = 50  # of the rounds of a case, when a slow program counts its instructions
 
 # A run with records, and the same without.
@@ -163,6 +164,8 @@ def text(result: dict) -> str:
 
 def check_writable(path: Path) -> str:
     """Return why the file cannot be written, or ""; called before minutes of measuring."""
+    if path == STDOUT:
+        return ""
     if path.is_dir() or not path.parent.is_dir():
         return "a file in a folder that exists is needed"
     if path.exists() and not os.access(path, os.W_OK):
@@ -179,6 +182,9 @@ def check_writable(path: Path) -> str:
 def write_whole(path: Path, results: list[dict]) -> None:
     """Replace the file atomically: a reader gets the old or the new one."""
     text = json.dumps(results, indent=2) + "\n"
+    if path == STDOUT:
+        print(text, end="")
+        return
     path = path.resolve()
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:

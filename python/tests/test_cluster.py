@@ -31,9 +31,15 @@ def test_back_to_back_needs_no_switch():
     assert (topology.switch_ports, topology.hops(0, 1)) == ([], 0)
 
 
-def test_hosts_that_are_not_there_have_no_distance():
-    with pytest.raises(IndexError, match="0 to 1"):
-        via.Cluster().topology.hops(0, 2)
+@pytest.mark.parametrize(
+    ("call", "given", "said"),
+    [("hops", (0, 2), "destination = 2: 0 to 1"), ("hops", (-1, 0), "source = -1: 0 to 1"),
+     ("hops_from", (2,), "source = 2: 0 to 1"), ("routes", (1,), "switch = 1: 0 to 0"),
+     ("routes", ("x",), "switch = 'x': a whole number")],
+)  # fmt: skip
+def test_hosts_and_switches_that_are_not_there_are_refused(call, given, said):
+    with pytest.raises(via.ConfigError, match=f"^{said}"):
+        getattr(via.Cluster().topology, call)(*given)
 
 
 @given(st.integers().filter(lambda n: not 1 <= n <= MAX_NODES))

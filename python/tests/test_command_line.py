@@ -231,6 +231,26 @@ def test_rates_of_what_is_no_host_are_refused(via, words, said):
     assert said in done.err
 
 
+@pytest.mark.parametrize("words", [["xeon550-w2k"], ["--host", "xeon550-w2k"]])
+def test_the_numbers_of_a_host_are_listed(via, words):
+    lines = via("profiles", *words, "--csv").out.splitlines()
+    assert {line.split(".")[0] for line in lines[1:]} == {"bus", "cpu", "os"}
+    assert "cpu.clock = 550000000" in via("profiles", *words, "--explain", "cpu.clock").out
+    assert "evidence: " in via("profiles", *words).out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(["--host", "cray"], "--host = cray: "), (["--csv"], "--csv needs a profile, or a host"),
+     (["xeon550-w2k", "--host", "p150-linux20"], "this is a host"),
+     (["xeon550-w2k", "--explain", "nic.clock"], "no such key"), (["--explain", "x"], "needs a")],
+)  # fmt: skip
+def test_what_is_asked_of_no_profile_or_the_wrong_one_is_refused(via, words, said):
+    done = via("profiles", *words)
+    assert done.code == 2
+    assert said in done.err
+
+
 def test_an_unknown_profile_is_exit_code_2(via):
     done = via("profiles", "cray")
     assert done.code == 2

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What commands write: checked before time starts, whole or not there, never lost in silence."""
 
+import json
 import os
 import resource
 import shutil
@@ -347,6 +348,26 @@ def test_a_stream_as_a_file_gets_the_content(ping_pong, tmp_path):
     assert text.startswith("8 2 ") and text.endswith("}\n")
     done = call("run", "--json", out, ping_pong, shell=f"> {out}")
     assert done.returncode == 2 and "standard output goes there already" in done.stderr
+
+
+def test_a_hyphen_as_a_file_is_standard_output(ping_pong, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = call("run", "--json", "-", ping_pong, "--", "-n", 2)
+    assert done.returncode == 0 and json.loads(done.stdout[done.stdout.index("{") :])["exit"] == 0
+    done = call("run", "--json", "-", "--breakdown", "/dev/stdout", ping_pong, shell="| cat")
+    assert one_line(done.stderr).endswith("another file is needed, --json goes there")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["run", "--save", "-", "x.so"], ["study", "barrier", "--out", "-"], ["demo", "--out", "-"]],
+)
+def test_a_hyphen_as_a_folder_is_refused(words, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    assert "a folder is needed, this is standard output" in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.ci

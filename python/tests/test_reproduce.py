@@ -54,7 +54,7 @@ def verdicts(path: Path) -> list[str]:
 def test_what_a_script_made_is_made_again(scripted):
     for name in ("half.csv", "half.png", "half.svg", "half.pdf"):
         assert verdicts(Path(name)) == ["same bytes"], name
-    assert main(["reproduce", "--yes", "half.csv", "half.png"]) == 0
+    assert main(["reproduce", "half.csv", "--yes", "half.png"]) == 0
 
 
 @pytest.mark.ci

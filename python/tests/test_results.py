@@ -249,6 +249,21 @@ def test_a_silent_run_comes_back_without_messages(tmp_path):
         _ = other.messages
 
 
+def test_a_loaded_run_refuses_the_tables_of_another_run(run, run_once, tmp_path):
+    run.save(tmp_path / "run")
+    loaded = via.Run.load(tmp_path / "run")
+    run_once.save(tmp_path / "run")
+    with pytest.raises(via.ConfigError, match=f"another run now.*{run_once.digest}"):
+        _ = loaded.messages
+
+
+def test_a_loaded_run_finds_its_tables_from_another_folder(saved, run, monkeypatch):
+    monkeypatch.chdir(saved.parent)
+    loaded = via.Run.load(saved.name)
+    monkeypatch.chdir("/")
+    assert loaded.messages.equals(run.messages)
+
+
 def test_a_run_takes_the_place_of_a_run_but_of_nothing_else(run, run_once, tmp_path):
     run.save(tmp_path / "run")
     run_once.save(tmp_path / "run")

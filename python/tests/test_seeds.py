@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Several seeds: means with confidence intervals in tables and charts."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -74,6 +76,25 @@ def test_runs_without_latencies_are_shown_without_them():
     runs = cluster.measure(seeds=2)
     assert repr(runs) == "<via.Runs of 2 seeds>"
     assert "<p>2 seeds</p><table" in runs._repr_html_()
+
+
+def test_threads_that_measure_one_cluster_get_their_own_seeds():
+    cluster = via.Cluster(nodes=2, record=False)
+    expected = cluster.measure("ping-pong", seeds=4, rounds=100).table
+    with ThreadPoolExecutor(3) as pool:
+        asked = [pool.submit(cluster.measure, "ping-pong", seeds=4, rounds=100) for _ in range(3)]
+    assert all(each.result().table.equals(expected) for each in asked)
+
+
+def test_a_run_in_another_thread_does_not_change_one_that_has_begun():
+    cluster = via.Cluster(nodes=2, record=False)
+    cluster.start("ping-pong", rounds=100, stop="50us")
+    with ThreadPoolExecutor() as pool:
+        other = pool.submit(cluster.run, "ping-pong", rounds=100)  # waits for the one above
+        while cluster.step("1ms"):
+            pass
+        assert cluster.finish(check=False).provenance["stop_ps"] == 50_000_000
+        assert other.result().provenance["stop_ps"] is None
 
 
 def test_a_slice_of_no_runs_can_be_shown():

@@ -35,6 +35,12 @@ def test_a_grid_on_the_command_line(here, capfd):
     assert table["digest"][1] in capfd.readouterr().out
 
 
+def test_options_may_stand_among_the_axes_of_a_grid(here):
+    assert main(["sweep", "barrier", "--jobs", "1", "nodes=2,4", "--out", "b.csv", "rounds=3"]) == 0
+    table = via.sweep("barrier", {"nodes": [2, 4], "rounds": 3})
+    assert (here / "b.csv").read_text("ascii") == table.to_csv(index=False)
+
+
 def test_a_grid_in_a_file_gives_the_same_and_the_command_line_wins(here):
     (here / "b.toml").write_text(
         'what = "barrier"\nseed = 2\n[grid]\nnodes = [2, 4]\nrounds = 3\n', "ascii"

@@ -229,6 +229,23 @@ def test_the_command_refuses_what_it_does_not_understand(words, capsys):
 
 
 @pytest.mark.parametrize(
+    ("words", "said"),
+    [(["size=4", "size=4096"], "parameter = size=4096: size is given twice"),
+     (["--range", "nic.clock=1 MHz:2 MHz", "--range", "nic.clock=3 MHz:4 MHz"],
+      "--range = nic.clock=3 MHz:4 MHz: nic.clock is given twice")],
+)  # fmt: skip
+def test_the_command_refuses_what_is_given_twice(words, said, capsys):
+    assert main(["uncertainty", "ping-pong", *words]) == 2
+    assert capsys.readouterr().err == f"via: {said}\n"
+
+
+@pytest.mark.parametrize("samples", ["0", "19", "x"])
+def test_the_command_tells_the_limits_of_samples(samples, capsys):
+    assert main(["uncertainty", "ping-pong", "--samples", samples]) == 2
+    assert "a whole number from 20 to 100000 is needed" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("word", "option"),
     [("nodes=4", "--nodes = 4"), ("topology=star", "--topology = star"), ("seed=1", "--seed = 1"),
      ("profile=ideal", "--profile = ideal"), ("host=g5-2000", "--host = g5-2000"),

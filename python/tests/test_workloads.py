@@ -4,6 +4,7 @@
 import dataclasses
 import inspect
 
+import numpy as np
 import pytest
 import via
 from via import workloads
@@ -68,6 +69,20 @@ def test_a_class_may_be_given_with_parameters():
 def test_a_value_of_another_kind_is_refused_where_it_is_written(wrong):
     with pytest.raises(via.ConfigError, match="PingPong size = "):
         workloads.PingPong(size=wrong)
+
+
+@pytest.mark.parametrize("wrong", [True, False, np.True_])
+def test_a_truth_value_is_no_number_by_name_either(wrong):
+    with pytest.raises(via.ConfigError, match="^ping-pong rounds = .*whole number"):
+        via.Cluster().run("ping-pong", rounds=wrong)
+    with pytest.raises(via.ConfigError, match="barrier rounds = .*whole number"):
+        via.sweep("barrier", {"rounds": [wrong]}, cache=None, progress=False)
+
+
+@pytest.mark.parametrize("argument", ["nodes", "seed", "rails"])
+def test_a_truth_value_is_no_number_of_a_cluster(argument):
+    with pytest.raises(via.ConfigError, match=f"^{argument} = True: a whole number is needed"):
+        via.Cluster(**{argument: True})
 
 
 def test_a_negative_value_tells_the_limits():

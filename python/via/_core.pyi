@@ -159,19 +159,19 @@ class Topology:
         """Return the number of switches on the route between two hosts.
 
         Raises:
-            IndexError: there is no such host.
+            ConfigError: there is no such host.
         """
     def hops_from(self, source: int) -> list[int]:
         """Return hops(source, host) of every host, in their order.
 
         Raises:
-            IndexError: there is no such host.
+            ConfigError: there is no such host.
         """
     def routes(self, switch: int) -> list[tuple[int, int, list[int]]]:
         """Return a row per host: port and lane to it, and all ports that may be used.
 
         Raises:
-            IndexError: there is no such switch.
+            ConfigError: there is no such switch.
         """
     def diameter(self) -> int:
         """Return the number of cables between the two switches farthest apart."""

@@ -119,18 +119,19 @@ class Cluster(Configured):
             raise refuse("seeds", parameters["seeds"], "measure() runs several seeds, run() one")
         kinds.flag("check", check)
         kind, parameters = named(workload, parameters)
-        self._limit(patience, watchdog)
-        self._capture(pcap, snaplen)
+        own = self._for_one_run()
+        own._limit(patience, watchdog)
+        own._capture(pcap, snaplen)
         asked = partitions.asked_for(mpi_ranks, mpi_engine, partition_of_switch)
         if mpi_ranks is not None:
             if isinstance(kind, str):
                 sent = {"workload": kind, "parameters": texts(parameters)}
-                run = self._on_ranks(mpi_ranks, {**sent, **asked}, stop, sent, has_samples=True)
+                run = own._on_ranks(mpi_ranks, {**sent, **asked}, stop, sent, has_samples=True)
             else:
-                run = self._python_on_ranks(mpi_ranks, asked, stop, kind, parameters)
+                run = own._python_on_ranks(mpi_ranks, asked, stop, kind, parameters)
             return run.expect_clean() if check else run
-        what = self._task(kind, parameters)
-        run = self._simulate(what, stop, progress=progress, has_samples=kind is not None)
+        what = own._task(kind, parameters)
+        run = own._simulate(what, stop, progress=progress, has_samples=kind is not None)
         return run.expect_clean() if check else run
 
     def measure(
@@ -156,18 +157,15 @@ class Cluster(Configured):
             ConfigError: wrong seeds; or as run().
             RunError: as run(), of the first run that failed.
         """
-        own = self._config.seed
-        listed = seeds_of(seeds, own)
+        listed = seeds_of(seeds, self._config.seed)
         kinds.flag("progress", progress)
         if given.get("pcap") is not None:
             raise refuse("pcap", given["pcap"], "one file cannot take several runs; see run()")
-        try:
-            runs = []
-            for seed in bar(listed, desc="seeds", disable=not progress, leave=False):
-                self._config.seed = seed
-                runs.append(self.run(workload, **given))
-        finally:
-            self._config.seed = own
+        own = self._for_one_run()
+        runs = []
+        for seed in bar(listed, desc="seeds", disable=not progress, leave=False):
+            own._config.seed = seed
+            runs.append(own.run(workload, **given))
         return Runs(runs)
 
     def start(
@@ -187,11 +185,12 @@ class Cluster(Configured):
         Raises:
             ConfigError: as run(), or another run has been started and not finished.
         """
-        self._limit(patience, watchdog)
-        self._capture(None, MAX_SNAPLEN)
+        own = self._for_one_run()
+        own._limit(patience, watchdog)
+        own._capture(None, MAX_SNAPLEN)
         kind, parameters = named(workload, parameters)
-        what = self._task(kind, parameters)
-        self._started = self._begin(what, stop, has_samples=kind is not None)
+        what = own._task(kind, parameters)
+        self._started = own._begin(what, stop, has_samples=kind is not None)
         self._now_ps = 0
 
     def step(self, until: str | int) -> bool:
@@ -365,14 +364,15 @@ class Cluster(Configured):
             program, self.nodes, args=args, procs_per_node=procs_per_node, env=env, cwd=cwd,
             stdin=stdin, prefix=prefix,
         )  # fmt: skip
-        self._limit(patience, watchdog)
-        self._capture(pcap, snaplen, [("program", call.path), ("stdin", stdin)])
+        own = self._for_one_run()
+        own._limit(patience, watchdog)
+        own._capture(pcap, snaplen, [("program", call.path), ("stdin", stdin)])
         asked = partitions.asked_for(mpi_ranks, mpi_engine, partition_of_switch)
         if mpi_ranks is not None:
             what = {**asked, "program": call.sent()}
-            run = self._on_ranks(mpi_ranks, what, stop, call.command(patience), capture=capture)
+            run = own._on_ranks(mpi_ranks, what, stop, call.command(patience), capture=capture)
         else:
-            run = self._simulate(call.task(patience), stop, capture=capture)
+            run = own._simulate(call.task(patience), stop, capture=capture)
         return run.expect_clean() if check else run
 
     def _simulate(

@@ -419,6 +419,8 @@ class Run:
     def load(cls, folder: str | os.PathLike[str]) -> Run:
         """Return a saved run; its tables are read on first use.
 
+        By then the folder must not hold another run: such tables are refused with a ConfigError.
+
         Raises:
             ConfigError: the folder holds no run, or an incomplete one.
         """

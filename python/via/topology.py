@@ -484,6 +484,30 @@ def _repr(topology: Topology) -> str:
     )
 
 
+class _Checked:
+    """Compiled methods of Topology whose arguments are checked here, to name limits."""
+
+    hops_of, hops_from_of, routes_of = Topology.hops, Topology.hops_from, Topology.routes
+
+    def hops(self: Topology, source: int, destination: int) -> int:  # type: ignore[misc]
+        last = self.hosts - 1
+        ends = (whole("source", source, 0, last), whole("destination", destination, 0, last))
+        return _Checked.hops_of(self, *ends)
+
+    def hops_from(self: Topology, source: int) -> list[int]:  # type: ignore[misc]
+        return _Checked.hops_from_of(self, whole("source", source, 0, self.hosts - 1))
+
+    def routes(self: Topology, switch: int) -> list[tuple[int, int, list[int]]]:  # type: ignore[misc]
+        last = len(self.switch_ports) - 1
+        if last < 0:
+            raise refuse("switch", repr(switch), f"{self.name} has none")
+        return _Checked.routes_of(self, whole("switch", switch, 0, last))
+
+
+for _checked in (_Checked.hops, _Checked.hops_from, _Checked.routes):
+    _compiled = getattr(Topology, _checked.__name__)
+    _checked.__qualname__, _checked.__doc__ = f"Topology.{_checked.__name__}", _compiled.__doc__
+    setattr(Topology, _checked.__name__, _checked)
 # The class is compiled; what a prompt and notebooks show of it is Python.
 Topology.__repr__ = _repr  # type: ignore[assignment, method-assign]
 Topology._repr_html_ = _html  # type: ignore[attr-defined]

@@ -15,9 +15,12 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
 
 from via import _core, profiles
 from via._base import kinds
@@ -75,8 +78,6 @@ class Workload(KnownArguments):
             if value is None and "None" in str(field.type):
                 continue
             if "int" in str(field.type):
-                if isinstance(value, bool):
-                    raise refuse(option, value, "a whole number is needed")
                 if whole(option, value, -_ANY, _ANY) < 0:
                     raise refuse(option, value, self._limits(field.name))
             else:
@@ -116,9 +117,24 @@ def find(name: str) -> type[Workload]:
     return known[name]
 
 
-def kind_of(name: object) -> type[Workload]:
-    """Return the class of a workload; Workload itself for what is none, or of another module."""
-    return next((each for each in CLASSES if each.name == name), Workload)
+def kind_of(name: object, other: type[Workload] = Workload) -> type[Workload]:
+    """Return the class of a workload; the other one for what is none, or of another module."""
+    return next((each for each in CLASSES if each.name == name), other)
+
+
+def check_no_flags(name: str, parameters: Mapping[str, object]) -> None:
+    """Refuse True and False for parameters of a workload or protocol that are whole numbers.
+
+    Texts are left to the simulator, which knows the limits: a run's provenance has them.
+
+    Raises:
+        ConfigError: the text names the parameter.
+    """
+    kind = kind_of(name, Protocol)
+    numbers = {field.name for field in fields(kind) if "int" in str(field.type)}
+    for parameter, value in parameters.items():
+        if isinstance(value, bool | np.bool_) and parameter.replace("-", "_") in numbers:
+            raise refuse(f"{name} {parameter}", value, "a whole number is needed")
 
 
 def options(

@@ -138,6 +138,12 @@ def test_ranks_that_fail_say_why(bench, tmp_path):
     assert "ranks2_barrier_4096 on MPI ranks failed: no such file" in said
 
 
+def test_a_hyphen_as_the_file_is_standard_output(bench):
+    code, said, told = bench("--case", "pingpong_8B", "--json", "-")
+    assert (code, told) == (0, {})
+    assert json.loads(said[said.rindex("\n[") :])[0]["name"] == "pingpong_8B"
+
+
 def test_an_unknown_case_is_refused_with_the_names_of_all(bench):
     code, said, _ = bench("--case", "barrier_65")
     assert code == 2

@@ -22,6 +22,7 @@ from via.errors import ConfigError, refuse
 
 Place = str | os.PathLike[str]
 
+_STDOUT = "-"  # as an output, by the custom of Unix commands
 _STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
 _NUMBERED = re.compile(r"/(?:dev|proc/self)/fd/(\d{1,9})")
 _LONGEST_STEM = 64  # letters in the temporary name of a file that is being written
@@ -36,7 +37,7 @@ def check_outputs(
     file of the same command.
 
     Args:
-        outputs: files to be written, by option; None: not requested.
+        outputs: files to be written, by option; "-": standard output; None: not requested.
         inputs: options with the file or folder that each reads; a missing file is ignored.
         folders: folders to be made, by option; None: not requested.
 
@@ -51,7 +52,7 @@ def check_outputs(
     for option, given in outputs.items():
         if given is None:
             continue
-        place = Path(given)
+        place = _named(given)
         check_writable(place, option)
         for other, path in made:
             if _is_inside(path, place) or _is_inside(place, path):
@@ -74,6 +75,7 @@ def check_writable(path: Path, option: str) -> None:
     Raises:
         ConfigError: the path is a folder, its folder is missing, or permission is denied.
     """
+    path = _named(path)
     if _descriptor(path) is not None:
         return  # an open stream; an error shows only when it is written to
     if os.path.isdir(path):
@@ -98,6 +100,7 @@ def check_room_for(folder: Path, option: str) -> None:
     Raises:
         ConfigError: its parent is not a folder or cannot be written to.
     """
+    _check_is_folder(folder, option)
     above = Path(os.path.realpath(folder)).parent
     while not os.path.lexists(above):
         above = above.parent
@@ -120,6 +123,7 @@ def make_folder(path: Path, option: str) -> Path:
     Raises:
         ConfigError: it cannot be made or written to.
     """
+    _check_is_folder(path, option)
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -141,6 +145,11 @@ def cache_folder() -> Path:
         raise refuse("XDG_CACHE_HOME", "unset", "this user has no home: name a folder") from None
 
 
+def _check_is_folder(path: Path, option: str) -> None:
+    if os.fspath(path) == _STDOUT:
+        raise refuse(option, path, "a folder is needed, this is standard output")
+
+
 def _try_folder(folder: Path, option: str, value: Path) -> None:
     """Refuse a folder in which no file can be made; permissions alone do not show this."""
     try:
@@ -152,6 +161,7 @@ def _try_folder(folder: Path, option: str, value: Path) -> None:
 
 def is_kept(path: Place) -> bool:
     """Return whether a path is a file that can be read later: no stream, pipe or device."""
+    path = _named(path)
     return _descriptor(path) is None and not _is_special(Path(os.path.realpath(path)))
 
 
@@ -189,6 +199,11 @@ def _check_is_no_stream(path: Path, option: str) -> None:
             raise refuse(option, path, f"standard {name} goes there already")
 
 
+def _named(place: Place) -> Path:
+    """Return the path of an output; "-" is standard output."""
+    return Path("/dev/stdout" if os.fspath(place) == _STDOUT else place)
+
+
 def _descriptor(path: Place) -> int | None:
     """Return the file descriptor that a path such as /dev/stdout names."""
     text = os.path.abspath(path)
@@ -204,12 +219,13 @@ def _descriptor(path: Place) -> int | None:
 def place_for(path: Path) -> Iterator[Path]:
     """Yield a path to write to; it becomes `path` if the block succeeds, and is removed if not.
 
-    A link is kept and its target replaced. Pipes, devices and streams such as /dev/stdout are not
-    replaced: they receive the whole content at the end.
+    A link is kept and its target replaced. Pipes, devices and streams such as /dev/stdout, or "-",
+    are not replaced: they receive the whole content at the end.
 
     Raises:
         ConfigError: writing failed: a full disk, or a pipe whose reader is gone.
     """
+    path = _named(path)
     try:
         with _beside(path) as place:
             yield place

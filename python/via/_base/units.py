@@ -7,6 +7,8 @@ import re
 from decimal import Decimal
 from operator import index
 
+import numpy as np
+
 from via.errors import refuse
 
 PS_PER_US = 1_000_000
@@ -53,12 +55,14 @@ def format_time(ps: int) -> str:
 
 
 def whole(option: str, value: object, least: int, most: int) -> int:
-    """Return value as an int, if it is an integer in this range.
+    """Return value as an int, if it is an integer in this range; True and False are none.
 
     Raises:
         ConfigError: it is not.
     """
     try:
+        if isinstance(value, bool | np.bool_):  # Python counts with them
+            raise TypeError
         number = int(index(value))  # type: ignore[arg-type]
     except TypeError:
         raise refuse(option, repr(value), "a whole number is needed") from None
@@ -77,7 +81,7 @@ def between(option: str, value: object, least: float, most: float) -> float:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise refuse(option, repr(value), "a number is needed") from None
-    if isinstance(value, str | bool) or not least <= number <= most:
+    if isinstance(value, str | bool | np.bool_) or not least <= number <= most:
         raise refuse(option, repr(value), f"{least:g} to {most:g} are possible")
     return number
 

@@ -6,14 +6,16 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from via._base.hints import hint
 from via.errors import refuse
 
 EXIT_USAGE = 2
 FORMATS = ("png", "svg", "pdf")
+
+Value = TypeVar("Value")
 
 
 def add_override(group: Any) -> None:
@@ -38,14 +40,35 @@ def overrides(texts: Sequence[str]) -> dict[str, str]:
     Raises:
         ConfigError: a word is not KEY=VALUE, or a key occurs twice.
     """
-    found: dict[str, str] = {}
+    return each_once("--override", texts, _override)
+
+
+def _override(text: str) -> tuple[str, str]:
+    key, equals, value = (part.strip() for part in text.partition("="))
+    if not key or not equals or not value:
+        raise refuse("--override", text, "KEY=VALUE is needed, such as nic.clock=125 MHz")
+    return key, value
+
+
+def each_once(
+    option: str, texts: Sequence[str], pair: Callable[[str], tuple[str, Value]]
+) -> dict[str, Value]:
+    """Return what words such as NAME=VALUE say, as a dictionary.
+
+    Args:
+        option: what the words belong to, for the error text.
+        texts: the words.
+        pair: takes a word apart.
+
+    Raises:
+        ConfigError: two words have the same name, or as `pair`.
+    """
+    found: dict[str, Value] = {}
     for text in texts:
-        key, equals, value = (part.strip() for part in text.partition("="))
-        if not key or not equals or not value:
-            raise refuse("--override", text, "KEY=VALUE is needed, such as nic.clock=125 MHz")
-        if key in found:
-            raise refuse("--override", text, f"{key} is given twice")
-        found[key] = value
+        name, value = pair(text)
+        if name in found:
+            raise refuse(option, text, f"{name} is given twice")
+        found[name] = value
     return found
 
 

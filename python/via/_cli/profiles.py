@@ -1,34 +1,45 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""`via profiles`: products, hosts and their numbers with sources."""
+"""`via profiles`: products and hosts, and the numbers of one with their sources."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from via._base.hints import hint
 from via._cli.guard import answered
 from via._cli.options import Parser
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from via.profiles import Profile
 
 EPILOG = """\
 examples:
   via profiles                                     products and hosts
   via profiles giganet-clan1000                    every number with unit, trust and source
   via profiles giganet-clan1000 --csv > clan.csv
+  via profiles xeon550-w2k                         the numbers of a host
   via profiles giganet-clan1000 --explain nic.tpt_lookup
   via profiles --dma --host opteron1600            rates of its bus by the size of a burst
 """
+_OF_HOSTS = ("bus.", "cpu.", "os.")  # how the keys begin that hosts have, and no product
 
 
 def main(argv: Sequence[str]) -> int:
     """Run `via profiles`; return the exit code."""
     made = parser()
     given = made.parse_args(argv)
-    if given.explain is not None and given.profile is None:
-        made.error("--explain needs a profile")
-    if given.dma and given.profile is None and given.host is None:
-        made.error("--dma needs a host, or a profile, whose usual host it takes")
+    if given.profile is None and given.host is None:
+        if given.explain is not None:
+            made.error("--explain needs a profile")
+        if given.dma:
+            made.error("--dma needs a host, or a profile, whose usual host it takes")
+        if given.csv:
+            made.error("--csv needs a profile, or a host")
     if given.dma and given.explain is not None:
         made.error("--dma and --explain exclude each other")
     return answered(lambda: answer(given), parser())
@@ -41,8 +52,14 @@ def parser() -> argparse.ArgumentParser:
         description="Lists the products and hosts that have profiles, or the entries of one.",
         epilog=EPILOG,
     )
-    made.add_argument("profile", nargs="?", help="a product's name, or a TOML file")
-    made.add_argument("--host", metavar="H", help="host computer (default: the product's test bed)")
+    made.add_argument(
+        "profile", nargs="?", help="the name of a product or a host, or a product's TOML file"
+    )
+    made.add_argument(
+        "--host", metavar="H",
+        help="host computer (default: the product's test bed); without a product: the host's own"
+        " numbers",
+    )  # fmt: skip
     made.add_argument("--csv", action="store_true", help="print the entries, or the rates, as CSV")
     made.add_argument(
         "--explain", metavar="KEY", help="value, unit, allowed range, trust and source of one entry"
@@ -55,10 +72,21 @@ def parser() -> argparse.ArgumentParser:
 
 
 def answer(given: argparse.Namespace) -> int:
-    """Print the requested list."""
+    """Print the requested list.
+
+    Raises:
+        ConfigError: there is no such product, host or key.
+    """
+    from via import profiles
+    from via.errors import refuse
+
+    if given.profile in set(profiles.hosts()) - set(profiles.names()):
+        if given.host is not None:
+            raise refuse("profile", given.profile, "this is a host: --host needs a product")
+        given.profile, given.host = None, given.profile
     if given.dma:
         return dma(given)
-    if given.profile is None:
+    if given.profile is None and given.host is None:
         return overview()
     return show(given) if given.explain is None else explain(given)
 
@@ -83,26 +111,40 @@ def overview() -> int:
 
 
 def show(given: argparse.Namespace) -> int:
-    """Print the entries of one profile."""
+    """Print the entries of one profile, or those of a host."""
     from via import profiles
     from via._base.text import table
 
-    profile = profiles.load(given.profile, given.host)
-    entries = profiles.entries(profile)
+    profile, entries = _asked(given)
     if given.csv:
         entries.to_csv(sys.stdout, index=False, lineterminator="\n")
         return 0
-    print(f"{profile.title} on {profile.host}, fingerprint {profile.fingerprint}")
-    if profile.sketch:
-        print(f"sketch: {profile.sketch}")
-    for key, word in profiles.mechanisms(profile).items():
-        print(f"  {profiles.key(key).meaning}: {word}")
+    if given.profile is None:
+        print(f"host {profile.host}")
+    else:
+        print(f"{profile.title} on {profile.host}, fingerprint {profile.fingerprint}")
+        if profile.sketch:
+            print(f"sketch: {profile.sketch}")
+        for key, word in profiles.mechanisms(profile).items():
+            print(f"  {profiles.key(key).meaning}: {word}")
     counts = entries["trust"].value_counts()
     found = [f"{counts[trust]} {trust}" for trust in profiles.TRUSTS if trust in counts]
     print(f"evidence: {', '.join(found)}\n")
     columns = ["key", "value", "unit", "trust", "source"]
     print(table(columns, entries[columns].to_numpy().tolist()))
     return 0
+
+
+def _asked(given: argparse.Namespace) -> tuple[Profile, pd.DataFrame]:
+    """Return a profile and its entries; without a product, those of the host."""
+    from via import profiles
+
+    profile = profiles.load(given.profile or "ideal", given.host)
+    entries = profiles.entries(profile)
+    if given.profile is None:
+        is_of_host = entries["key"].str.startswith(_OF_HOSTS)
+        entries = entries[is_of_host].reset_index(drop=True)
+    return profile, entries
 
 
 def dma(given: argparse.Namespace) -> int:
@@ -129,10 +171,10 @@ def explain(given: argparse.Namespace) -> int:
     from via import profiles
     from via.errors import refuse
 
-    profile = profiles.load(given.profile, given.host)
-    entry = next((each for each in profile.entries if each.key == given.explain), None)
+    _, entries = _asked(given)
+    entry = next((each for each in entries.itertuples() if each.key == given.explain), None)
     if entry is None:
-        keys = [each.key for each in profile.entries]
+        keys = entries["key"].tolist()
         like = [key for key in keys if given.explain.split(".")[-1] in key]
         known = f"; did you mean {', '.join(like)}?" if like else hint(given.explain, keys)
         all_of_them = "; the command lists all without --explain"

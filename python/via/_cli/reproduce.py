@@ -33,7 +33,7 @@ Exit codes: 0 all files are the same; 1 a file differs, or its command fails; 2 
 
 def main(argv: Sequence[str]) -> int:
     """Run `via reproduce`; return the exit code."""
-    given = parser().parse_args(argv)
+    given = parser().parse_intermixed_args(argv)  # options may stand between the words
     return answered(lambda: run(given), parser())
 
 

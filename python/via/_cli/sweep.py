@@ -19,7 +19,7 @@ from via._base import kinds
 from via._base.files import check_outputs, read_json, read_toml
 from via._base.units import whole
 from via._cli.guard import answered
-from via._cli.options import Parser, add_override, overrides
+from via._cli.options import Parser, add_override, each_once, overrides
 from via._programs import plug_ins
 from via._programs.process import describe
 from via.errors import refuse
@@ -53,7 +53,7 @@ _AS_TOML = re.compile(r"^[\[\"'{]")
 
 def main(argv: Sequence[str]) -> int:
     """Run `via sweep`; return the exit code."""
-    given = parser().parse_args(argv)
+    given = parser().parse_intermixed_args(argv)  # options may stand between the words
     with plug_ins.permitted(given.allow_plug_in):
         return answered(lambda: run(given), parser())
 
@@ -147,7 +147,7 @@ def _asked(given: argparse.Namespace) -> dict[str, Any]:
         asked["seed"] = _whole("--seed", given.seed)
     if given.points is not None:
         asked["points"] = read_json(given.points, "--points")
-    own = _axes(given.grid)
+    own = each_once("grid", given.grid, _axis)
     if "points" in asked and (own or "grid" in asked):
         raise refuse("points", "given", "give points or a grid, not both")
     if "points" in asked:
@@ -182,17 +182,6 @@ def _from_here(what: str) -> str:
     """Return a function's name with the path of its file relative to this folder."""
     file, colon, name = what.rpartition(":")
     return os.path.relpath(file) + colon + name if ".py:" in what else what
-
-
-def _axes(texts: Sequence[str]) -> dict[str, object]:
-    """Return the values of each argument, none of which may be given twice."""
-    found: dict[str, object] = {}
-    for text in texts:
-        name, values = _axis(text)
-        if name in found:
-            raise refuse("grid", text, f"{name} is given twice")
-        found[name] = values
-    return found
 
 
 def _axis(text: str) -> tuple[str, object]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from via._base.jobs import MOST_JOBS, usual_jobs
 from via._cli.guard import answered
-from via._cli.options import Parser, add_override, overrides
+from via._cli.options import Parser, add_override, each_once, overrides
 from via._programs import plug_ins
 from via.errors import refuse
 
@@ -94,22 +94,23 @@ def run(given: argparse.Namespace) -> int:
     from via._base import commands
     from via._base.files import check_outputs, written
     from via._cli.sources import files_of_cluster, whole
-    from via.studies.uncertainty import MOST_PHASES, MOST_SAMPLES, uncertainty
+    from via.studies.uncertainty import LEAST_SAMPLES, MOST_PHASES, MOST_SAMPLES, uncertainty
 
     if given.linear and given.draws is not None:
         raise refuse("--draws", given.draws, "--linear draws nothing")
     files = {"--out": given.out, "--draws": given.draws, "--json": given.json}
     check_outputs(files, files_of_cluster(given))
-    parameters = dict(map(_parameter, given.parameters))
+    parameters = each_once("parameter", given.parameters, _parameter)
     for name in parameters.keys() & inspect.signature(uncertainty).parameters:
         raise refuse(name, parameters[name], "not a parameter of the workload, but of the command")
     with commands.recording(commands.of_command("uncertainty", *_words(given))):
         found = uncertainty(
             given.workload, topology=given.topology, profile=given.profile, host=given.host,
             kernel=given.kernel, nodes=whole("--nodes", given.nodes, 1, 2**31),
-            overrides=overrides(given.override), ranges=dict(map(_range, given.range)),
-            samples=whole("--samples", given.samples, 1, MOST_SAMPLES), linear=given.linear,
-            seed=whole("--seed", given.seed, 0, 2**64 - 1),
+            overrides=overrides(given.override),
+            ranges=each_once("--range", given.range, _range),
+            samples=whole("--samples", given.samples, LEAST_SAMPLES, MOST_SAMPLES),
+            linear=given.linear, seed=whole("--seed", given.seed, 0, 2**64 - 1),
             phases=whole("--phases", given.phases, 1, MOST_PHASES),
             jobs=whole("--jobs", given.jobs, 1, MOST_JOBS), out=given.out, **parameters,
         )  # fmt: skip

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import platform
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -142,6 +143,18 @@ class Configured(Processes):
         profile = profiles.load(other.profile or self._config.profile, other.host or None)
         return profile.with_values(self._config.overrides)
 
+    def _for_one_run(self) -> Self:
+        """Return this cluster with a configuration of its own, which takes the options of a run.
+
+        So runs of one cluster in several threads do not get the options of each other.
+        """
+        own = copy.copy(self)
+        own._config = _core.ClusterConfig()
+        for name, each in vars(_core.ClusterConfig).items():
+            if isinstance(each, property):
+                setattr(own._config, name, getattr(self._config, name))
+        return own
+
     def _limit(self, patience: str | int, watchdog: int) -> None:
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
         self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
@@ -185,7 +198,7 @@ class Configured(Processes):
             "reference": config.reference,
             **({"control_network": True} if config.control_network else {}),
             **({"low_memory": True} if config.low_memory else {}),
-            "stop_ps": None if stop is None else config.stop_ps,
+            "stop_ps": None if stop is None else whole_time("stop", stop, 1),
             **command,
             **watchers,
             "python": platform.python_version(),

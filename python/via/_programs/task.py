@@ -44,7 +44,14 @@ def named(
     workload: str | Workload | type[Workload] | Callable[..., Protocol] | None,
     parameters: dict[str, Any],
 ) -> tuple[Any, dict[str, object]]:
-    """Return name and parameters of a workload of via.workloads; others as they are."""
+    """Return name and parameters of a workload of via.workloads; others as they are.
+
+    Raises:
+        ConfigError: a parameter of a workload by name is True or False and not a number, or
+            parameters are given beside a workload that has its own.
+    """
+    if isinstance(workload, str):
+        workloads.check_no_flags(workload, parameters)
     if isinstance(workload, type) and issubclass(workload, Workload):
         made = workload(**parameters)
         return made.name, {**made.parameters()}
@@ -110,6 +117,7 @@ def task_of(
     if first.span not in SPANS:
         raise refuse_name("span", first.span, SPANS)
     flow_of(first)
+    workloads.check_no_flags(name, others)
     given, span = texts(others), first.span
 
     def add(cluster: _core.Cluster) -> None:

@@ -202,10 +202,10 @@ def load(folder: Path) -> tuple[dict[str, Any], dict[str, Any], Sources, dict[st
     for name, what in described["tables"].items():
         if name not in TABLES or not _is_description(what):
             raise refuse("folder", folder, f"tables.json has no right to {name!r}")
-        path = folder / f"{name}.{kind}"
+        path = (folder / f"{name}.{kind}").absolute()  # it is read later, perhaps from elsewhere
         if not path.is_file():
             raise refuse("folder", folder, f"{path.name} is missing")
-        sources[name] = partial(_read_table, path, kind, what)
+        sources[name] = partial(_read_table, path, kind, what, report["digest"])
     texts = {
         name: (folder / f"{name}.txt").read_text("utf-8")
         for name in ("stdout", "stderr")
@@ -246,9 +246,15 @@ def _read_json(path: Path) -> dict[str, Any]:
     return value
 
 
-def _read_table(path: Path, kind: str, described: Mapping[str, Any]) -> pd.DataFrame:
+def _read_table(path: Path, kind: str, described: Mapping[str, Any], digest: str) -> pd.DataFrame:
+    """Read a table of the run with this digest.
+
+    Raises:
+        ConfigError: the table cannot be read, or the folder holds another run now.
+    """
     import pandas as pd  # takes a while to load
 
+    _check_run(path.parent, digest)
     types: dict[str, str] = described["columns"]
     try:
         table = read_csv(path, types) if kind == "csv" else _with_categories(
@@ -258,7 +264,16 @@ def _read_table(path: Path, kind: str, described: Mapping[str, Any]) -> pd.DataF
         raise refuse("folder", path.parent, f"{path.name} cannot be read: {error}") from error
     if list(table.columns) != list(types) or len(table) != described["rows"]:
         raise refuse("folder", path.parent, f"{path.name} is not what tables.json says")
+    _check_run(path.parent, digest)  # another run may have come while the table was read
     return table
+
+
+def _check_run(folder: Path, digest: str) -> None:
+    """Refuse a folder into which another run was saved since it was loaded."""
+    now = _read_json(folder / "run.json").get("digest")
+    if now != digest:
+        limit = f"it holds another run now, with digest {now}, not {digest}: load it again"
+        raise refuse("folder", folder, limit)
 
 
 def read_csv(path: Path, types: Mapping[str, str]) -> pd.DataFrame:

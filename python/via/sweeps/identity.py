@@ -1,22 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The identity of a function: a digest of its code and everything it uses, as far as visible.
 
-The digest covers the function's source; its defaults and closure values; the functions, classes and
-values of its own file that it names, recursively; and the whole file of each user module that it
-imports. Other packages count by version.
+The digest covers the function's source and bytecode; its defaults and closure values; the
+functions, classes and values of its own file that it names, recursively; and the whole file of each
+user module that it imports. Other packages count by version, except where they hold something of
+the user's: what functools.cache or a decorator wraps, what an object keeps.
 """
 
 from __future__ import annotations
 
-import dis
+import copyreg
 import functools
 import hashlib
-import importlib.util
 import inspect
 import pickle
-import site
 import sys
-import sysconfig
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,9 +23,11 @@ from typing import Any
 import numpy as np
 
 from via.errors import refuse
-from via.versions import PACKAGE
+from via.sweeps.code import bytecode, imports, names, source
+from via.sweeps.origin import file_of, file_of_module, is_own, version
 
-_NAMING = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "IMPORT_NAME"})
+_PLAIN = frozenset({type(None), bool, int, float, complex, str, bytes})
+_CACHED = type(functools.lru_cache(len))  # of functools.cache, too
 
 
 def identity_of(function: Callable[..., object]) -> str:
@@ -37,29 +37,39 @@ def identity_of(function: Callable[..., object]) -> str:
         ConfigError: it uses a value whose changes cannot be detected.
     """
     total = hashlib.sha256()
-    for line in _Walk().lines(function):
-        total.update(line.encode() + b"\n")
+    try:
+        for line in _Walk().lines(function):
+            total.update(line.encode() + b"\n")
+    except RecursionError:
+        limit = "it uses values that are nested too deeply to compare: call sweep(..., cache=None)"
+        raise refuse("function", repr(function), limit) from None
     return total.hexdigest()[:32]
 
 
 def own_module(function: Callable[..., object]) -> types.ModuleType | None:
     """Return the user module of a function; None: it is of the script itself, or of a package."""
     module = inspect.getmodule(function)
-    if module is None or module.__name__ == "__main__" or not _is_own(_file_of(module)):
+    if module is None or module.__name__ == "__main__" or not is_own(file_of(module)):
         return None
     return module
 
 
 class _Walk:
-    """Visits everything that a function uses, once each."""
+    """Visits everything that a function uses, once each.
+
+    The types of values are compared exactly: a subclass may have methods and attributes, which
+    count. Lines depend on neither addresses nor the order of sets.
+    """
 
     def __init__(self) -> None:
         self._seen: dict[int, int] = {}
         self._kept: list[object] = []  # keeps objects alive, so that no id() is reused
+        self._files: set[Path] = set()
+        self._is_strict = True  # refuse what cannot be seen; else it is passed over
 
     def lines(self, value: Any) -> Iterator[str]:
         """Yield lines that are equal if and only if the value is, as far as visible."""
-        if value is None or isinstance(value, bool | int | float | complex | str | bytes):
+        if type(value) in _PLAIN:
             yield f"{type(value).__name__} {value!r}"
             return
         if id(value) in self._seen:
@@ -70,69 +80,108 @@ class _Walk:
         yield from self._parts(value)
 
     def _parts(self, value: Any) -> Iterator[str]:
-        if isinstance(value, list | tuple):
-            yield f"{type(value).__name__} of {len(value)}"
-            for each in value:
-                yield from self.lines(each)
-        elif isinstance(value, dict):
-            yield f"dict of {len(value)}"
-            for key, each in value.items():
-                yield from self.lines(key)
-                yield from self.lines(each)
-        elif isinstance(value, set | frozenset):
-            yield f"set of {sorted(map(repr, value))}"
-        elif isinstance(value, Path):
-            yield f"path {value} {_digest(value.read_bytes()) if value.is_file() else ''}"
-        elif isinstance(value, np.ndarray) and value.dtype != object:
-            yield f"array {value.dtype} {value.shape} {_digest(value.tobytes())}"
-        elif isinstance(value, types.ModuleType):
-            yield from self._module(value)
-        elif isinstance(value, functools.partial):
-            yield "partial"
-            yield from self.lines([value.func, value.args, value.keywords])
-        elif isinstance(value, types.MethodType):
-            yield "method"
-            yield from self.lines([value.__func__, value.__self__])
-        elif isinstance(value, types.FunctionType):
+        if isinstance(value, types.FunctionType):
             yield from self._function(value)
         elif isinstance(value, type):
             yield from self._class(value)
+        elif isinstance(value, types.ModuleType):
+            yield from self._module(value)
+        elif isinstance(value, types.BuiltinFunctionType):
+            yield from self._built_in(value)
+        elif isinstance(value, types.MethodType):
+            yield "method"
+            yield from self.lines([value.__func__, value.__self__])
+        elif isinstance(value, _CACHED):
+            yield "cached"
+            yield from self.lines([value.__wrapped__, value.cache_parameters()])
+        elif isinstance(value, Path):
+            yield f"path {value} {_digest(value.read_bytes()) if value.is_file() else ''}"
+        elif type(value) is np.ndarray and not value.dtype.hasobject:
+            yield f"array {value.dtype} {value.shape} {_digest(value.tobytes())}"
         else:
-            yield from self._other(value)
+            yield from self._collection(value)
+
+    def _collection(self, value: Any) -> Iterator[str]:
+        kind = type(value)
+        if kind in (list, tuple):
+            yield f"{kind.__name__} of {len(value)}"
+            for each in value:
+                yield from self.lines(each)
+        elif kind in (dict, types.MappingProxyType):  # its order can be seen
+            yield f"{kind.__name__} of {len(value)}"
+            for key, each in value.items():
+                yield from self.lines(key)
+                yield from self.lines(each)
+        elif kind in (set, frozenset):
+            yield f"{kind.__name__} of {len(value)}"
+            yield from sorted("; ".join(self._apart(each)) for each in value)
+        else:
+            yield from self._object(value)
+
+    def _apart(self, value: Any) -> Iterator[str]:
+        """Yield the lines of an element of a set, as if no other had been visited before."""
+        walk = _Walk()
+        walk._seen, walk._files = dict(self._seen), set(self._files)
+        walk._is_strict = self._is_strict
+        return walk.lines(value)
 
     def _function(self, function: types.FunctionType) -> Iterator[str]:
-        if not _is_own(_file_of(function)):
-            yield f"{function.__qualname__} of {_version(function.__module__)}"
+        inner = [_content(cell) for cell in function.__closure__ or ()]
+        if not is_own(file_of(function)):
+            yield f"{function.__qualname__} of {version(function.__module__)}"
+            held = [*inner, *vars(function).values()]
+            if any(_is_home_made(each) for each in held):  # a decorator of another package
+                yield from self._state(held)
             return
-        yield f"function {function.__qualname__} {_source(function)}"
+        was_strict, self._is_strict = self._is_strict, True
+        # Two lambdas can share a line; and what runs may be older than the file.
+        yield f"function {function.__qualname__} {source(function)} {bytecode(function.__code__)}"
         yield from self.lines([function.__defaults__, function.__kwdefaults__])
-        for cell in function.__closure__ or ():
-            yield from self.lines(_content(cell))
+        for each in inner:
+            yield from self.lines(each)
         yield from self._names(function.__code__, function.__globals__)
         yield from self._home(function.__module__)
+        yield from self._state(vars(function))
+        self._is_strict = was_strict
+
+    def _state(self, value: list[Any] | dict[str, Any]) -> Iterator[str]:
+        """Yield the lines of what may hold anything, such as attributes that a package adds."""
+        was_strict, self._is_strict = self._is_strict, False
+        yield from self.lines(value)
+        self._is_strict = was_strict
 
     def _names(self, code: types.CodeType, known: dict[str, Any]) -> Iterator[str]:
         """Yield lines for the names in code that are neither arguments nor local."""
-        for name, imported in _named(code):
-            if imported:
-                yield f"import {name}"
-                yield from self._import(name)
-            elif name in known:
+        for name in names(code):
+            if name in known:
                 yield f"name {name}"
                 yield from self.lines(known[name])
+        yield from self._imports(code, known.get("__package__") or "")
 
-    def _import(self, name: str) -> Iterator[str]:
+    def _imports(self, code: types.CodeType, package: str) -> Iterator[str]:
+        for name in imports(code, package):
+            yield f"import {name}"
+            file = file_of_module(name)
+            if file is None or not is_own(file):
+                yield version(name)
+            elif name in sys.modules:
+                yield from self.lines(sys.modules[name])
+            else:
+                yield from self._file(file, name)
+
+    def _file(self, file: Path, name: str) -> Iterator[str]:
+        """Yield lines for the file of a user module and for what it imports, wherever in it."""
+        content = file.read_bytes()
+        yield _digest(content)
+        if file in self._files or file.suffix != ".py":
+            return
+        self._files.add(file)
         try:
-            found = importlib.util.find_spec(name)
-        except (ImportError, ValueError):
-            found = None
-        file = Path(found.origin) if found is not None and found.origin else None
-        if file is None or not file.is_file() or not _is_own(file):
-            yield _version(name)
-        elif name in sys.modules:
-            yield from self.lines(sys.modules[name])
-        else:
-            yield _digest(file.read_bytes())
+            code = compile(content, file, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError):
+            return  # whoever imports it fails
+        package = name if file.stem == "__init__" else name.rpartition(".")[0]
+        yield from self._imports(code, package)
 
     def _home(self, name: str) -> Iterator[str]:
         """Yield lines for the file of a module; for the script itself the used parts suffice."""
@@ -141,73 +190,84 @@ class _Walk:
 
     def _module(self, module: types.ModuleType) -> Iterator[str]:
         file = getattr(module, "__file__", None)
-        if not file or not _is_own(Path(file)):
-            yield f"module {_version(module.__name__)}"
+        if not file and module.__spec__ is None and module.__name__ != "__main__":  # made by hand
+            yield f"module {module.__name__}"
+            held = {name: each for name, each in vars(module).items() if name != "__builtins__"}
+            yield from self.lines(held)
             return
-        yield f"module {module.__name__} {_digest(Path(file).read_bytes())}"
+        if not file or not is_own(Path(file)):
+            yield f"module {version(module.__name__)}"
+            return
+        yield f"module {module.__name__}"
+        yield from self._file(Path(file), module.__name__)
         for each in list(vars(module).values()):  # other user files that it uses
             home = each if isinstance(each, types.ModuleType) else inspect.getmodule(each)
-            if home is not None and home is not module and _is_own(_file_of(home)):
+            if home is not None and home is not module and is_own(file_of(home)):
                 yield from self.lines(home)
 
     def _class(self, kind: type) -> Iterator[str]:
-        if not _is_own(_file_of(kind)):
-            yield f"class {kind.__qualname__} of {_version(kind.__module__)}"
+        if not is_own(file_of(kind)):
+            yield f"class {kind.__qualname__} of {version(kind.__module__)}"
             return
         yield f"class {kind.__qualname__}"
         yield from self.lines(list(kind.__bases__))
         for name, member in sorted(vars(kind).items()):
+            if name == "_abc_impl":  # what abc.ABC has found out, no part of the class
+                continue
             inner = member.__func__ if isinstance(member, classmethod | staticmethod) else member
             if isinstance(inner, property):
-                inner = [inner.fget, inner.fset]
+                inner = [inner.fget, inner.fset, inner.fdel]
             elif isinstance(inner, functools.cached_property):
                 inner = inner.func
-            if not name.startswith("__") or isinstance(inner, types.FunctionType):
+            if not name.startswith("__") or callable(inner):
                 yield f"member {name}"
                 yield from self.lines(inner)
         yield from self._home(kind.__module__)
 
-    def _other(self, value: Any) -> Iterator[str]:
-        if isinstance(value, types.BuiltinFunctionType):
-            yield f"built in {value.__qualname__} of {_version(value.__module__ or '')}"
-            return
+    def _built_in(self, function: types.BuiltinFunctionType) -> Iterator[str]:
+        yield f"built in {function.__qualname__} of {version(function.__module__ or '')}"
+        if not isinstance(function.__self__, types.ModuleType):  # a method: TABLE.get
+            yield from self._state([function.__self__])
+
+    def _object(self, value: Any) -> Iterator[str]:
+        """Yield lines for an object: its class, and what pickle would write."""
         yield from self.lines(type(value))
         try:
-            yield _digest(pickle.dumps(value, protocol=4))
+            parts = _reduced(value)
         except Exception:
+            if not self._is_strict:
+                return
             raise refuse(
                 "function", repr(value),
                 "it uses this value, and changes of it cannot be detected: make it a"
                 " parameter, or call sweep(..., cache=None)",
             ) from None  # fmt: skip
+        yield from self.lines(parts)
 
 
-def _named(code: types.CodeType) -> list[tuple[str, bool]]:
-    """Return the sorted names that code looks up, each with whether it imports it."""
-    names = {
-        (str(each.argval), each.opname == "IMPORT_NAME")
-        for each in dis.get_instructions(code)
-        if each.opname in _NAMING
-    }
-    for inner in code.co_consts:
-        if isinstance(inner, types.CodeType):
-            names.update(_named(inner))
-    return sorted(names)
+def _reduced(value: Any) -> list[Any]:
+    """Return what pickle makes of an object, in parts; they are not yet pickled themselves.
+
+    Raises:
+        Exception: the object cannot be pickled.
+    """
+    reduce = copyreg.dispatch_table.get(type(value))
+    parts = value.__reduce_ex__(4) if reduce is None else reduce(value)
+    if not isinstance(parts, str):
+        made, arguments, state, *iterators = (*parts, None, None, None)[:5]
+        return [made, arguments, state, *(each and list(each) for each in iterators)]
+    pickle.dumps(value, protocol=4)  # fails unless it can be found by this name
+    own = vars(value) if is_own(file_of(type(value))) else getattr(value, "__wrapped__", None)
+    return [parts, getattr(value, "__module__", None), own]
 
 
-def _source(function: types.FunctionType) -> str:
+def _is_home_made(value: Any) -> bool:
+    """Return whether a function or class is the user's, or wraps one that is."""
     try:
-        return inspect.getsource(function)
-    except (OSError, TypeError):  # typed into an interpreter
-        return _bytecode(function.__code__)
-
-
-def _bytecode(code: types.CodeType) -> str:
-    constants = [
-        _bytecode(each) if isinstance(each, types.CodeType) else repr(each)
-        for each in code.co_consts
-    ]
-    return f"{code.co_code.hex()} {constants} {code.co_names} {code.co_varnames}"
+        inner = inspect.unwrap(value)
+    except ValueError:  # it wraps itself
+        return False
+    return isinstance(inner, types.FunctionType | type) and is_own(file_of(inner))
 
 
 def _content(cell: Any) -> object:
@@ -215,40 +275,6 @@ def _content(cell: Any) -> object:
         return cell.cell_contents
     except ValueError:  # the cell is still empty
         return None
-
-
-def _file_of(thing: object) -> Path | None:
-    """Return the file that defines something; None: an interactive session, or compiled code."""
-    if isinstance(thing, types.FunctionType):
-        return Path(thing.__code__.co_filename)
-    if isinstance(thing, type):
-        module = sys.modules.get(thing.__module__)
-        return None if module is None else _file_of(module)
-    file = getattr(thing, "__file__", None)
-    return Path(file) if file else None
-
-
-def _is_own(file: Path | None) -> bool:
-    """Return whether a file is the user's: not of Python, installed packages or this package."""
-    if file is None:
-        return False
-    if not file.is_file():  # <stdin>, a cell of a notebook
-        return True
-    whole = file.resolve()
-    return not any(whole.is_relative_to(folder) for folder in _libraries())
-
-
-@functools.lru_cache(maxsize=1)
-def _libraries() -> tuple[Path, ...]:
-    paths = sysconfig.get_paths()
-    named = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    folders = [*named, *site.getsitepackages(), site.getusersitepackages()]
-    return (PACKAGE, *{Path(each).resolve() for each in folders})
-
-
-def _version(name: str) -> str:
-    root = sys.modules.get(name.partition(".")[0])
-    return f"{name} {getattr(root, '__version__', '')}"
 
 
 def _digest(data: bytes) -> str:

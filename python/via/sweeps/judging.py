@@ -10,7 +10,7 @@ from typing import Any
 from via import _core, profiles, workloads
 from via._base import kinds
 from via._base.hints import hint
-from via._programs.task import constructor_of, task_of
+from via._programs.task import constructor_of, task_of, texts
 from via.cluster import Cluster
 from via.errors import refuse, refuse_name
 from via.protocol import Protocol
@@ -65,12 +65,9 @@ class _WorkloadJudge:
             others = {name: point[name] for name in point if name not in CLUSTER | _RUN}
             task_of(self._protocol, others, _RUN).judge(nodes, profile)
             return
-        given = {
-            name.replace("_", "-"): str(int(value) if isinstance(value, bool) else value)
-            for name, value in point.items()
-            if name not in CLUSTER and name not in _RUN
-        }
-        _core.judge_workload(self._name, given, nodes, profile)
+        own = {name: point[name] for name in point if name not in CLUSTER | _RUN}
+        workloads.check_no_flags(self._name, own)
+        _core.judge_workload(self._name, texts(own), nodes, profile)
 
     def _names(self) -> set[str]:
         if self._protocol is not None:
