@@ -14,6 +14,7 @@ HEADERS = """
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 static struct sockaddr_in at(const char* host, int port)
 {
@@ -205,3 +206,48 @@ def test_a_server_binds_its_own_address_again(told):
     lines = told("binds-again", BINDS_AGAIN, nodes=2)
     assert lines.count("bind: done") == lines.count("connect: done") == 2
     assert lines.count("bind another: Address already in use") == 2
+
+
+BETWEEN_TWO = """
+static int joined(void)
+{
+    struct sockaddr_in server = at("n0", 5000);
+    int end = socket(AF_INET, SOCK_STREAM, 0);
+    if (atoi(getenv("VIA_RANK")) == 0)
+    {
+        bind(end, SA(server));
+        listen(end, 5);
+        return accept(end, NULL, NULL);
+    }
+    usleep(1000);
+    connect(end, SA(server));
+    return end;
+}
+static void tell(int end)
+{
+    static char bytes[4096];
+    ssize_t all = 0, got;
+    while ((got = read(end, bytes, sizeof bytes)) > 0)
+        all += got;
+    printf("%s got %zd, end %zd\\n", getenv("VIA_RANK"), all, got);
+}
+"""
+
+HALF_CLOSES = """
+static char bytes[80000];
+int main(void)
+{
+    int serves = atoi(getenv("VIA_RANK")) == 0, end = joined();
+    usleep(serves ? 20000 : 0); /* the client's bytes do not fit, and its end waits for room */
+    write(end, bytes, serves ? 1000 : sizeof bytes);
+    shutdown(end, SHUT_WR);
+    usleep(serves ? 40000 : 100000); /* the server's end is there before its bytes are read */
+    tell(end);
+    return 0;
+}
+"""
+
+
+def test_bytes_that_wait_for_room_at_a_half_close_survive_the_peers_end(told):
+    lines = told("half-closes", BETWEEN_TWO + HALF_CLOSES, nodes=2)
+    assert sorted(lines) == ["0 got 80000, end 0", "1 got 1000, end 0"]

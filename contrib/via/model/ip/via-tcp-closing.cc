@@ -40,7 +40,9 @@ class TcpClosing : public TcpSocketBase
         const SequenceNumber32 next = (socket.*(&TcpClosing::m_tcb))->m_nextTxSequence;
         if (!MayEnd(socket) || (socket.*(&TcpClosing::m_txBuffer))->SizeFromSequence(next) > 0)
         {
-            socket.ShutdownSend(); // the end leaves with the last byte
+            // the end leaves with the last byte; after ShutdownSend ns-3 would reset the connection
+            // if the peer ends first and not all of its bytes have been read
+            socket.*(&TcpClosing::m_closeOnEmpty) = true;
             return;
         }
         socket.*(&TcpClosing::m_shutdownSend) = true;
