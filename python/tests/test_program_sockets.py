@@ -251,3 +251,71 @@ int main(void)
 def test_bytes_that_wait_for_room_at_a_half_close_survive_the_peers_end(told):
     lines = told("half-closes", BETWEEN_TWO + HALF_CLOSES, nodes=2)
     assert sorted(lines) == ["0 got 80000, end 0", "1 got 1000, end 0"]
+
+
+ENDS_AT_A_SHUT_WINDOW = """
+static char bytes[65535]; /* the whole window */
+int main(int count, char** words)
+{
+    int shuts = words[1][0] == 's', end = joined();
+    if (atoi(getenv("VIA_RANK")) == 1)
+    {
+        write(end, bytes, sizeof bytes);
+        sleep(3);
+        if (shuts)
+        {
+            shutdown(end, SHUT_WR);
+            tell(end);
+        }
+        return close(end);
+    }
+    usleep(3050000);
+    if (shuts)
+        write(end, bytes, 500); /* says that the window is still shut */
+    sleep(20);
+    tell(end);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("how", ["shutdown", "close"])
+def test_a_connection_may_end_while_the_peers_window_is_shut(told, how):
+    lines = told("ends-at-a-shut-window", BETWEEN_TWO + ENDS_AT_A_SHUT_WINDOW, [how], nodes=2)
+    answer = ["1 got 500, end 0"] if how == "shutdown" else []
+    assert lines == ["0 got 65535, end 0", *answer]
+
+
+def test_an_end_that_is_lost_while_the_peers_window_is_shut_is_repeated(told):
+    cut = via.Faults().link_down("n1", at="3 s", until="3020 ms")
+    text = BETWEEN_TWO + ENDS_AT_A_SHUT_WINDOW
+    lines = told("ends-at-a-shut-window", text, ["shutdown"], nodes=2, faults=cut)
+    assert lines == ["0 got 65535, end 0", "1 got 500, end 0"]
+
+
+GIVES_UP = """
+int main(void)
+{
+    struct sockaddr_in server = at("n0", 5000);
+    struct timeval limit = {0, 1500};
+    int end = socket(AF_INET, SOCK_STREAM, 0);
+    if (atoi(getenv("VIA_RANK")) == 1)
+    {
+        usleep(1000);
+        setsockopt(end, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+        SAY("connect", connect(end, SA(server)));
+        close(end); /* a reset, and the first that the server hears */
+        return 0;
+    }
+    bind(end, SA(server));
+    listen(end, 5);
+    sleep(10);
+    return 0;
+}
+"""
+
+
+def test_a_listener_may_hear_of_a_connection_by_its_reset_alone(told):
+    cut = via.Faults().link_down("n0", at="900 us", until="2 ms")
+    lines = told("gives-up", GIVES_UP, nodes=2, faults=cut)
+    assert lines == ["connect: Operation now in progress"]

@@ -49,6 +49,19 @@ class TcpClosing : public TcpSocketBase
         (socket.*(&TcpClosing::DoClose))();
     }
 
+    /// What has been sent is acknowledged but for the end, which may be lost.
+    static void RepeatEnd(TcpSocketBase& socket)
+    {
+        EventId& repetition = socket.*(&TcpClosing::m_retxEvent);
+        const bool waits = StateOf(socket) == FIN_WAIT_1 || HaveBothEnded(StateOf(socket));
+        if (waits && (socket.*(&TcpClosing::m_txBuffer))->Size() == 0 && repetition.IsExpired())
+        {
+            const Time after = (socket.*(&TcpClosing::m_rto)).Get();
+            const std::uint8_t end = TcpHeader::FIN | TcpHeader::ACK;
+            repetition = Simulator::Schedule(after, &TcpClosing::SendEmptyPacket, &socket, end);
+        }
+    }
+
     /// A segment has arrived, and is handled next: both are ns-3's own, and not constant.
     static void OnSegment(Ptr<const ns3::Packet> packet,
                           const TcpHeader& header,
@@ -152,13 +165,7 @@ class TcpClosing : public TcpSocketBase
             return;
         }
         (socket.*(&TcpClosing::ReceivedAck))(Create<ns3::Packet>(), header);
-        EventId& repetition = socket.*(&TcpClosing::m_retxEvent);
-        if ((socket.*(&TcpClosing::m_txBuffer))->Size() == 0 && repetition.IsExpired())
-        {
-            const Time after = (socket.*(&TcpClosing::m_rto)).Get();
-            const std::uint8_t end = TcpHeader::FIN | TcpHeader::ACK;
-            repetition = Simulator::Schedule(after, &TcpClosing::SendEmptyPacket, &socket, end);
-        }
+        RepeatEnd(socket);
         header.SetFlags(TcpHeader::ACK);
         header.SetSequenceNumber(header.GetSequenceNumber() - 1); // not the one that ns-3 expects
     }
@@ -186,6 +193,12 @@ EndTcpSending(const Ptr<Socket>& socket)
     {
         TcpClosing::EndSending(*tcp);
     }
+}
+
+void
+RepeatTcpEnd(const Ptr<TcpSocketBase>& socket)
+{
+    TcpClosing::RepeatEnd(*socket);
 }
 
 void

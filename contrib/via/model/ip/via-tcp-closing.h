@@ -7,6 +7,7 @@
 #define VIA_TCP_CLOSING_H
 
 #include "ns3/socket.h"
+#include "ns3/tcp-socket-base.h"
 
 namespace ns3
 {
@@ -28,6 +29,10 @@ void MendTcpClosing(const Ptr<Socket>& socket);
 /// Ends the bytes of @p socket: the end follows what was sent. ns-3's ShutdownSend sends none while
 /// bytes are unacknowledged.
 void EndTcpSending(const Ptr<Socket>& socket);
+
+/// Goes on repeating the end of @p socket if that is all that its peer has not acknowledged: ns-3
+/// stops to when the peer's window is shut.
+void RepeatTcpEnd(const Ptr<TcpSocketBase>& socket);
 
 /// Closes @p socket: its bytes still leave, then its end. ns-3's Close resets a connection that
 /// both sides have ended.

@@ -13,6 +13,7 @@
 #include "ns3/uinteger.h"
 #include "ns3/via-ip-device.h"
 #include "ns3/via-ip-kernel.h"
+#include "ns3/via-tcp-closing.h"
 #include "ns3/via-tcp-setting.h"
 
 #include <algorithm>
@@ -76,6 +77,8 @@ class TcpWindow : public TcpSocketBase
         const bool isAcknowledged = sent <= ((*socket).*(&TcpWindow::m_txBuffer))->HeadSequence();
         if (!MaySend(*socket))
         {
+            probe.Cancel(); // ns-3 begins in any state, and fails without a byte to ask with
+            RepeatTcpEnd(socket);
             return;
         }
         if (HasUnsent(*socket) && isAcknowledged)
@@ -114,7 +117,8 @@ class TcpWindow : public TcpSocketBase
             (socket->*(&TcpWindow::DeallocateEndPoint))();
             return;
         }
-        if (isAnswered && after >= Seconds(LONGEST_PAUSE))
+        const bool hasByte = MaySend(*socket) && HasUnsent(*socket);
+        if (!hasByte || (isAnswered && after >= Seconds(LONGEST_PAUSE)))
         {
             return;
         }
