@@ -8,6 +8,7 @@ HEADERS = """
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -319,3 +320,27 @@ def test_a_listener_may_hear_of_a_connection_by_its_reset_alone(told):
     cut = via.Faults().link_down("n0", at="900 us", until="2 ms")
     lines = told("gives-up", GIVES_UP, nodes=2, faults=cut)
     assert lines == ["connect: Operation now in progress"]
+
+
+FILLS_A_LISTENER = """
+int main(int count, char** words)
+{
+    struct sockaddr_in own = at("localhost", 5000);
+    int listener = socket(AF_INET, SOCK_STREAM, 0), connected = 0;
+    bind(listener, SA(own));
+    listen(listener, atoi(words[1]));
+    for (int i = 0; i < 5; i++)
+    {
+        struct pollfd end = {socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), POLLOUT};
+        connect(end.fd, SA(own));
+        connected += poll(&end, 1, 100);
+    }
+    printf("%d\\n", connected);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("backlog", "held"), [(0, 1), (1, 2), (3, 4), (-1, 5)])
+def test_a_listener_holds_one_connection_more_than_its_backlog(told, backlog, held):
+    assert told("fills-a-listener", FILLS_A_LISTENER, [str(backlog)]) == [str(held)]

@@ -56,7 +56,7 @@ class StreamEndpoint
     /// @return 0 or an error
     virtual int Bind(const KernelPeer& at) = 0;
 
-    /// @param backlog connections that may wait for Accept. @return 0 or an error
+    /// @param backlog one connection more may wait for Accept. @return 0 or an error
     virtual int Listen(std::uint32_t backlog) = 0;
 
     /// It is again as it was before Listen: what waits for Accept is closed.

@@ -157,7 +157,7 @@ TcpEndpoint::Listen(std::uint32_t backlog)
     {
         Bind({Ipv4Address::GetAny(), 0});
     }
-    m_backlog = std::max<std::uint32_t>(backlog, 1);
+    m_backlog = backlog;
     if (!m_listens)
     {
         m_socket->Listen();
@@ -325,7 +325,7 @@ bool
 TcpEndpoint::HasRoom(Ptr<Listener> listener, Ptr<Socket>, const Address&)
 {
     const TcpEndpoint* endpoint = listener->owner;
-    return endpoint != nullptr && endpoint->m_waiting.size() < endpoint->m_backlog;
+    return endpoint != nullptr && endpoint->m_waiting.size() <= endpoint->m_backlog; // as Linux
 }
 
 void

@@ -23,6 +23,13 @@ namespace ns3
 namespace via
 {
 
+namespace
+{
+
+constexpr std::uint32_t MOST_BACKLOG = 4096; // net.core.somaxconn of Linux
+
+} // namespace
+
 std::shared_ptr<SocketDescriptor>
 SystemCalls::SocketAt(int number, std::int64_t& error) const
 {
@@ -140,9 +147,10 @@ SystemCalls::Listen(int number, int backlog)
     {
         return -EOPNOTSUPP;
     }
+    const auto most = std::min(static_cast<std::uint32_t>(backlog), MOST_BACKLOG); // -1: that
     Charge(*socket);
     int failed = EINTR;
-    InKernel([&] { failed = stream->Listen(static_cast<std::uint32_t>(std::max(backlog, 1))); });
+    InKernel([&] { failed = stream->Listen(most); });
     return -failed;
 }
 
