@@ -3,6 +3,7 @@
 
 import pytest
 import via
+from via import programs
 
 DISCONNECTS = """
 #include <pthread.h>
@@ -105,6 +106,66 @@ def test_waits_on_an_empty_queue_end_with_its_connection(compile_c, by):
     run = via.Cluster(nodes=2).run_program(program, [by], capture=True)
     first = "received" if by == "a message" else "flushed"
     assert run.stdout.splitlines() == [f"first {first}", "second nothing", "third nothing"]
+
+
+LOST_PLACES = """
+#include "vipl-util.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static Host host;
+static VIP_VI_HANDLE vi;
+static VIP_DESCRIPTOR* sends[64];
+static void* post(void* unused)
+{
+    for (int i = 0; i < 64; i++)
+    {
+        VipPostSend(vi, sends[i], host.handle);
+    }
+    return unused;
+}
+int main(int count, char** words)
+{
+    pthread_t thread;
+    char* data;
+    parse_options(&host, 1, words, NULL, 0);
+    host_open(&host, 1 << 20);
+    data = host_take(&host, 65536);
+    vi = vi_open(&host);
+    for (int i = 0; i < 64; i++)
+    {
+        sends[i] = host_take(&host, 64);
+        describe(&host, sends[i], data, 4096);
+        host.rank < 2 ? VIP_SUCCESS : VipPostRecv(vi, sends[i], host.handle);
+    }
+    host.rank < 2 ? vi_request(&host, vi, host.rank + 2, 0) : vi_wait(&host, vi, host.rank - 2, 0);
+    if (host.rank == 0)
+    {
+        pthread_create(&thread, NULL, post, NULL);
+        usleep(atoi(words[1]));
+        atoi(words[2]) ? abort() : exit(0); /* the other thread stalls in a post */
+    }
+    usleep(host.rank == 1 ? 3000 : 10000);
+    for (int i = 0; host.rank == 1 && i < 8; i++)
+    {
+        VipPostSend(vi, sends[i], host.handle);
+        await_send(vi);
+    }
+    printf("rank %d ends\\n", host.rank);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("aborts", [0, 1])
+@pytest.mark.parametrize("us", [200, 210, 225])
+def test_a_process_that_ends_in_a_post_leaves_the_doorbells_to_others(compile_c, us, aborts):
+    common = [str(programs.folder() / name) for name in programs.COMMON_SOURCES]
+    program = compile_c("lost-places", LOST_PLACES, f"-I{programs.folder()}", *common)
+    cluster = via.Cluster(nodes=2, overrides={"nic.doorbell_depth": "1"})
+    run = cluster.run_program(program, [us, aborts], procs_per_node=2, capture=True, check=False)
+    assert sorted(run.stdout.splitlines()) == [f"rank {rank} ends" for rank in (1, 2, 3)]
 
 
 RW_LOCKS = """

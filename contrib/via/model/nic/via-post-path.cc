@@ -61,6 +61,7 @@ PostPath::PostSend(VirtualInterface& vi, const WorkItem& item)
     WorkQueue& queue = vi.SendQueue();
     if (Overruns(vi, queue, item))
     {
+        m_nic.Parts().doorbells->OnFlushed(item.rung);
         return;
     }
     if (queue.items.IsFull())
@@ -73,6 +74,7 @@ PostPath::PostSend(VirtualInterface& vi, const WorkItem& item)
     {
         ++queue.started;
         m_nic.GetCompletions().Complete(vi, false, posted, Descriptor::FLUSHED, 0, item.rung);
+        m_nic.Parts().doorbells->OnFlushed(item.rung);
         return;
     }
     ++vi.sequence;
@@ -93,9 +95,10 @@ PostPath::RingDeferred(VirtualInterface& vi, Moment rung)
     Ring<WorkItem>& items = vi.SendQueue().items;
     const std::uint32_t size = items.Size();
     const std::uint32_t first = size - std::exchange(vi.deferred, 0);
-    if (first == size)
+    if (first == size) // flushed while the program was ringing
     {
-        return; // flushed while the program was ringing
+        m_nic.Parts().doorbells->OnFlushed(rung);
+        return;
     }
     for (std::uint32_t i = first; i < size; ++i)
     {

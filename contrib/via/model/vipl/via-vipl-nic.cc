@@ -243,6 +243,7 @@ void
 Vipl::OnProcessEnd()
 {
     m_claims.Clear();
+    m_nic.Parts().doorbells->Forget(m_process.Rank(), {m_nic.GetHost().Now(), 0});
     HostMemory& memory = m_nic.GetHost().Memory();
     memory.Settle(Caller().Clock().at);
     memory.Leave(Caller().Rank()); // while the owner of the memory is still known

@@ -5,6 +5,8 @@
 
 #include "support/via-test-vipl-bench.h"
 
+#include <array>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -65,6 +67,71 @@ Watch(Ps killed)
     return seen;
 }
 
+/**
+ * @brief The sends of three processes meet at a doorbell FIFO with one entry, which those of the
+ * first fill, while the second stalls and then the third.
+ * @param killed when the second is killed, after the first post
+ * @param broken when its peer disconnects
+ * @return whether the third sends
+ */
+bool
+TheLastOfThreeSends(Ps killed, Ps broken)
+{
+    constexpr Ps START = 100 * PS_PER_MS;
+    Cluster cluster(With("nic.doorbell_depth", "1"));
+    std::array<Party, 3> senders;
+    Party receiver;
+    bool sent = false;
+    const auto open = [&](std::uint32_t i, Ps wait) {
+        senders[i].Open({});
+        BOOST_TEST(senders[i].Connect(senders[i].vi, 1, std::to_string(i)) == VIP_SUCCESS);
+        FiberProcess::Current()->SleepUntil(START + wait);
+    };
+    const auto post = [&](std::uint32_t i) {
+        senders[i].Send(senders[i].Make({senders[i].At(0, 60000)}));
+    };
+    cluster.AddProcess(0, [&] {
+        open(0, 0);
+        post(0);
+        post(0);
+        Pause(PS_PER_SECOND);
+        return 0;
+    });
+    const auto second = [&] {
+        open(1, 50 * PS_PER_US);
+        post(1);
+        Pause(PS_PER_SECOND);
+        return 0;
+    };
+    cluster.AddProcess(0, second, 0, killed == PS_NEVER ? killed : START + killed);
+    cluster.AddProcess(0, [&] {
+        open(2, 100 * PS_PER_US);
+        post(2);
+        sent = senders[2].Sent() == SENT;
+        return 0;
+    });
+    cluster.AddProcess(1, [&] {
+        receiver.Open({});
+        std::array<VIP_VI_HANDLE, 3> vis{};
+        for (std::size_t i = 0; i < vis.size(); ++i)
+        {
+            vis[i] = receiver.vi = receiver.CreateVi();
+            receiver.Receive(receiver.Make({receiver.At(0, 60000)}));
+            receiver.Receive(receiver.Make({receiver.At(0, 60000)}));
+            BOOST_TEST(receiver.Listen(vis[i], std::to_string(i)) == VIP_SUCCESS);
+        }
+        if (broken != PS_NEVER)
+        {
+            FiberProcess::Current()->SleepUntil(START + broken);
+            VipDisconnect(vis[1]);
+        }
+        Pause(PS_PER_SECOND);
+        return 0;
+    });
+    cluster.Run();
+    return sent;
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(vipl_process_end)
@@ -102,6 +169,19 @@ BOOST_AUTO_TEST_CASE(WhatWasSentBeforeTheEndArrivesAsItWas)
         return 0;
     });
     BOOST_TEST((cluster.Run().exit == RunExit::SUCCESS));
+}
+
+BOOST_AUTO_TEST_CASE(ADoorbellEntryThatAKilledProcessWaitedForGoesToTheNext)
+{
+    for (Ps us = 120; us <= 600; us += 80)
+    {
+        BOOST_TEST(TheLastOfThreeSends(us * PS_PER_US, PS_NEVER), us);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ADoorbellEntryThatAFlushedSendWaitedForGoesToTheNext)
+{
+    BOOST_TEST(TheLastOfThreeSends(PS_NEVER, 200 * PS_PER_US));
 }
 
 BOOST_AUTO_TEST_CASE(MemoryOfAProcessThatHasEndedIsLeftAlone)

@@ -22,21 +22,23 @@ class DoorbellFifo::Place
         : m_fifo(fifo),
           m_process(process)
     {
-        m_fifo.m_waiting.push_back(&process);
+        m_fifo.m_stalled.push_back(&process);
     }
 
     ~Place()
     {
-        std::vector<Process*>& waiting = m_fifo.m_waiting;
-        const auto place = std::find(waiting.begin(), waiting.end(), &m_process);
-        if (place != waiting.end())
+        const std::vector<Process*>& stalled = m_fifo.m_stalled;
+        m_fifo.RemoveAt(std::find(stalled.begin(), stalled.end(), &m_process) - stalled.begin());
+        if (!m_hasResumed)
         {
-            waiting.erase(place);
+            m_fifo.PromiseFree({m_process.GetHost().Now(), 0});
         }
-        else
-        {
-            --m_fifo.m_promised; // it has the entry now
-        }
+    }
+
+    /// The process fills the entry that it was promised.
+    void Resume()
+    {
+        m_hasResumed = true;
     }
 
     Place(const Place&) = delete;
@@ -45,6 +47,7 @@ class DoorbellFifo::Place
   private:
     DoorbellFifo& m_fifo;
     Process& m_process;
+    bool m_hasResumed{false};
 };
 
 void
@@ -52,9 +55,10 @@ DoorbellFifo::AwaitRoom(Process& process)
 {
     if (m_held + m_promised >= m_depth)
     {
-        const Place place(*this, process);
+        Place place(*this, process);
         process.Busy(process.Stall("a post, for room in the card's doorbell FIFO"),
                      Stage::DOORBELL_WAIT);
+        place.Resume();
     }
 }
 
@@ -84,15 +88,47 @@ DoorbellFifo::Take(const Doorbell& doorbell, Moment at, Ps)
     if (doorbell.isRung)
     {
         --m_held;
-        if (!m_waiting.empty())
+        if (m_promised < m_stalled.size())
         {
-            Process* const first = m_waiting.front();
-            m_waiting.erase(m_waiting.begin());
-            ++m_promised;
-            first->OnReady(at);
+            PromiseOne(at);
         }
     }
     return m_processor.Work(at, Stage::DOORBELL_DECODE, Engine::NIC_SEND, m_decode);
+}
+
+void
+DoorbellFifo::PromiseOne(Moment at)
+{
+    m_stalled[m_promised++]->OnReady(at);
+}
+
+void
+DoorbellFifo::PromiseFree(Moment at)
+{
+    while (m_promised < m_stalled.size() && m_held + m_promised < m_depth)
+    {
+        PromiseOne(at);
+    }
+}
+
+void
+DoorbellFifo::RemoveAt(std::size_t index)
+{
+    m_stalled.erase(m_stalled.begin() + static_cast<std::ptrdiff_t>(index));
+    m_promised -= index < m_promised ? 1 : 0;
+}
+
+void
+DoorbellFifo::Forget(std::uint32_t rank, Moment at)
+{
+    for (std::size_t index = m_stalled.size(); index-- > 0;)
+    {
+        if (m_stalled[index]->Rank() == rank)
+        {
+            RemoveAt(index);
+        }
+    }
+    PromiseFree(at);
 }
 
 Cycles

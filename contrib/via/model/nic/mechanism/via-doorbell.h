@@ -70,6 +70,17 @@ class DoorbellPath
      * @return when it has decoded the doorbell
      */
     virtual Moment Take(const Doorbell& doorbell, Moment at, Ps idle) = 0;
+
+    /// A send that was about to ring, or has rung, is flushed: the card will take no doorbell.
+    virtual void OnFlushed(Moment /* at */)
+    {
+    }
+
+    /// The process @p rank has ended: none of its threads resumes, wherever it stalls. Others that
+    /// get their turn resume at @p at.
+    virtual void Forget(std::uint32_t /* rank */, Moment /* at */)
+    {
+    }
 };
 
 /**
@@ -103,18 +114,29 @@ class DoorbellFifo final : public DoorbellPath
 
     Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
 
+    void OnFlushed(Moment at) override
+    {
+        PromiseFree(at);
+    }
+
+    void Forget(std::uint32_t rank, Moment at) override;
+
   private:
     class Place;
 
     void AwaitRoom(Process& process);
+    void RemoveAt(std::size_t index);
+    void PromiseOne(Moment at);
+    /// Promises the entries that are free.
+    void PromiseFree(Moment at);
 
     NicProcessor& m_processor;
     std::uint32_t m_bus;
     Cycles m_decode;
     std::uint32_t m_depth;
     std::uint32_t m_held{0};
-    std::uint32_t m_promised{0};     ///< entries kept for processes that are about to resume
-    std::vector<Process*> m_waiting; ///< nothing is promised to them
+    std::vector<Process*> m_stalled; ///< in order of arrival
+    std::uint32_t m_promised{0};     ///< how many of them, the first, have an entry and will resume
 };
 
 /**
