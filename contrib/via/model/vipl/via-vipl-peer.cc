@@ -46,7 +46,9 @@ Vipl::ConnectPeerRequest(VIP_VI_HANDLE handle,
 }
 
 VIP_RETURN
-Vipl::TakePeerResult(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* remoteAttributes)
+Vipl::TakePeerResult(VIP_VI_HANDLE handle,
+                     VIP_VI_ATTRIBUTES* remoteAttributes,
+                     const Waiter* waiter)
 {
     VirtualInterface* vi = CurrentVi(handle);
     if (vi == nullptr || remoteAttributes == nullptr)
@@ -56,7 +58,7 @@ Vipl::TakePeerResult(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* remoteAttributes)
     const Ps now = Caller().Clock().at;
     PeerMatcher& peers = m_nic.GetViConnections().Manager().Peers();
     const PeerAttempt* attempt = peers.Look(*vi, now);
-    if (attempt == nullptr)
+    if (attempt == nullptr || (attempt->isTaken && waiter == nullptr))
     {
         return VIP_INVALID_STATE;
     }
@@ -69,7 +71,7 @@ Vipl::TakePeerResult(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* remoteAttributes)
     {
         ProgramMemory::Write(remoteAttributes, Present(attempt->peerAttributes));
     }
-    peers.Forget(vi->id);
+    peers.Take(vi->id, waiter);
     return result;
 }
 
@@ -97,14 +99,14 @@ Vipl::ConnectPeerWait(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* remoteAttributes)
     {
         const bool known = attempt->result != ConnectResult::PENDING;
         const Moment ended = attempt->ended;
-        attempt->waiter = &Caller();
+        attempt->waiters.push_back(&Caller());
         if (Caller().Block(attempt->deadline, "VipConnectPeerWait", known ? &ended : nullptr))
         {
             Caller().Wait(Caller().Woken(), Stage::BLOCKED);
             WakeUp();
         }
     }
-    const VIP_RETURN result = TakePeerResult(handle, remoteAttributes);
+    const VIP_RETURN result = TakePeerResult(handle, remoteAttributes, &Caller());
     Caller().Settle();
     return result == VIP_NOT_DONE ? VIP_TIMEOUT : result; // a killed process must not continue
 }

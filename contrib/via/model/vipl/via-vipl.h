@@ -409,7 +409,10 @@ class Vipl final : public AsyncListener
     bool ReadAddress(const VIP_NET_ADDRESS* from, NetAddress& to) const;
     static void WriteAddress(const NetAddress& from, VIP_NET_ADDRESS* to);
     static VIP_RETURN CodeOf(ConnectResult result);
-    VIP_RETURN TakePeerResult(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes);
+    /// @param waiter the caller, if it waited for the result; null: it has not
+    VIP_RETURN TakePeerResult(VIP_VI_HANDLE vi,
+                              VIP_VI_ATTRIBUTES* remoteAttributes,
+                              const Waiter* waiter = nullptr);
     std::uint64_t Pages(std::uint64_t address, std::uint64_t length) const;
     Ps Deadline(VIP_ULONG milliseconds) const;
 

@@ -314,6 +314,49 @@ BOOST_AUTO_TEST_CASE(ADisconnectTakesTheRequestBack)
     RunPeers(other, taker);
 }
 
+BOOST_AUTO_TEST_CASE(AllThreadsThatWaitForOneRequestLearnItsResult)
+{
+    const auto waitTwice = [](VIP_ULONG timeout, VIP_RETURN expected) {
+        return [timeout, expected](Party& self, std::uint32_t node) {
+            std::array<VIP_RETURN, 2> results{};
+            Ask(self, node, timeout);
+            ViplProcess::Running().StartThread([&] { results[1] = Wait(self); });
+            results[0] = Wait(self);
+            Pause(PS_PER_MS);
+            BOOST_TEST(results[0] == expected);
+            BOOST_TEST(results[1] == expected);
+            BOOST_TEST(Now() < 30 * PS_PER_MS);
+            BOOST_TEST(Wait(self) == VIP_INVALID_STATE); // they were told
+        };
+    };
+    const PeerBody late = [](Party& self, std::uint32_t node) {
+        Pause(10 * PS_PER_MS);
+        Ask(self, node, 100);
+        BOOST_TEST(Wait(self) == VIP_SUCCESS);
+    };
+    RunPeers(waitTwice(VIP_INFINITE, VIP_SUCCESS), late);
+    RunPeers(late, waitTwice(VIP_INFINITE, VIP_SUCCESS));
+    RunPeers(waitTwice(20, VIP_TIMEOUT), [](Party&, std::uint32_t) {});
+}
+
+BOOST_AUTO_TEST_CASE(ADisconnectEndsTheWaitsOfAllThreadsForTheRequest)
+{
+    const PeerBody zero = [](Party& self, std::uint32_t node) {
+        int told = 0;
+        Ask(self, node, VIP_INFINITE);
+        for (int i = 0; i < 2; ++i)
+        {
+            ViplProcess::Running().StartThread(
+                [&] { told += Wait(self) == VIP_INVALID_STATE ? 1 : 0; });
+        }
+        Pause(10 * PS_PER_MS);
+        BOOST_TEST(VipDisconnect(self.vi) == VIP_SUCCESS);
+        Pause(PS_PER_MS);
+        BOOST_TEST(told == 2);
+    };
+    RunPeers(zero, [](Party&, std::uint32_t) {});
+}
+
 BOOST_AUTO_TEST_CASE(ManyPendingRequestsPairInTheirOrder)
 {
     const PeerBody body = [](Party& self, std::uint32_t node) {

@@ -8,6 +8,7 @@
 #include "ns3/via-connect-body.h"
 #include "ns3/via-nic.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace ns3
@@ -107,10 +108,7 @@ PeerMatcher::TimeOutSent(NodeId peer, Moment at)
             Travels(attempt.local, attempt.remote))
         {
             TimeOut(*m_nic.FindVi(vi), attempt, at);
-            if (attempt.waiter != nullptr)
-            {
-                attempt.waiter->OnReady(at);
-            }
+            Wake(attempt, at);
         }
     }
 }
@@ -130,6 +128,28 @@ PeerMatcher::OnReset(Moment at)
 {
     // what others have sent stays: the accept tells them that the channel is another one now
     TimeOutSent(ANY_PEER, at);
+}
+
+void
+PeerMatcher::Wake(const PeerAttempt& attempt, Moment at)
+{
+    for (Waiter* waiter : attempt.waiters)
+    {
+        waiter->OnReady(at);
+    }
+}
+
+void
+PeerMatcher::Take(ViId vi, const Waiter* waiter)
+{
+    PeerAttempt& attempt = m_attempts.at(vi);
+    std::vector<Waiter*>& waiters = attempt.waiters;
+    waiters.erase(std::remove(waiters.begin(), waiters.end(), waiter), waiters.end());
+    attempt.isTaken = true;
+    if (waiters.empty())
+    {
+        m_attempts.erase(vi);
+    }
 }
 
 void
@@ -158,10 +178,7 @@ PeerMatcher::Cancel(ViId vi, Moment at)
             m_nic.SendControl(packet, at);
         }
     }
-    if (attempt.waiter != nullptr)
-    {
-        attempt.waiter->OnReady(at);
-    }
+    Wake(attempt, at);
 }
 
 void
@@ -307,10 +324,7 @@ PeerMatcher::Conclude(VirtualInterface& vi,
     {
         m_nic.GetViConnections().Connect(vi, node, peerVi, connection);
     }
-    if (attempt.waiter != nullptr)
-    {
-        attempt.waiter->OnReady(at);
-    }
+    Wake(attempt, at);
 }
 
 void

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -31,7 +32,8 @@ struct PeerAttempt
     ConnectResult result{ConnectResult::PENDING};
     Moment ended; ///< when the result becomes visible
     ViAttributes peerAttributes;
-    Waiter* waiter{nullptr}; ///< notified of the end
+    std::vector<Waiter*> waiters; ///< notified of the end; each is told the result
+    bool isTaken{false};          ///< the result was returned to somebody who had not waited
 };
 
 /**
@@ -79,7 +81,13 @@ class PeerMatcher
      */
     PeerAttempt* Look(VirtualInterface& vi, Ps now);
 
-    /// Removes the request: the result was taken, or is no longer needed.
+    /**
+     * @brief The result is returned: nobody gets it again, except for others that wait for it.
+     * @param waiter one of the request's; null: somebody else, who has not waited
+     */
+    void Take(ViId vi, const Waiter* waiter);
+
+    /// Removes the request: the result is no longer needed.
     void Forget(ViId vi);
 
     /// The program cancels the request. The caller sets the VI's state.
@@ -123,6 +131,7 @@ class PeerMatcher
                   ConnectionId connection,
                   Moment at);
     void StopWaiting(ViId vi, const PeerAttempt& attempt);
+    static void Wake(const PeerAttempt& attempt, Moment at);
     /// The pending request of @p vi ends at @p at without a peer.
     void TimeOut(VirtualInterface& vi, PeerAttempt& attempt, Moment at);
     /// The requests that were sent to @p peer, or with ANY_PEER to anybody, time out.
