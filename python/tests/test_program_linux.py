@@ -283,6 +283,124 @@ def test_a_signal_wakes_the_thread_that_does_not_block_it(both):
     )
 
 
+TIMERS = r"""
+static volatile int caught;
+static volatile pthread_t catcher;
+static sem_t never, go;
+static int ends[2];
+static void count(int number)
+{
+    caught++;
+    catcher = pthread_self();
+}
+static void start(int ms, int interval)
+{
+    struct itimerval timer = {{0, interval * 1000}, {ms / 1000, ms % 1000 * 1000}};
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+static void mask(int how)
+{
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, SIGALRM);
+    pthread_sigmask(how, &one, NULL);
+}
+static void* await(void* unused)
+{
+    sigset_t one;
+    int number;
+    sigemptyset(&one);
+    sigaddset(&one, SIGALRM);
+    for (int i = 0; i < 3; i++)
+    {
+        number = 0;
+        sigwait(&one, &number);
+        SHOW(number);
+    }
+    start(0, 0);
+    return NULL;
+}
+static void* rest(void* unused)
+{
+    char byte;
+    mask(SIG_UNBLOCK);
+    SHOW(pause());
+    SHOW(read(ends[0], &byte, 1));
+    SHOW(sem_wait(&never));
+    SHOW(sleep(20) > 10);
+    return NULL;
+}
+static void* leave(void* unused)
+{
+    mask(SIG_UNBLOCK);
+    sem_wait(&go);
+    return NULL;
+}
+static void* begin(void* unused)
+{
+    usleep(100000);
+    start(200, 0);
+    sem_post(&go);
+    usleep(400000);
+    SHOW(caught);
+    return NULL;
+}
+static pthread_t run(void* (*body)(void*))
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, body, NULL);
+    return thread;
+}
+int main(void)
+{
+    struct sigaction action = {.sa_handler = count};
+    pthread_t thread;
+    sigaction(SIGALRM, &action, NULL);
+    sem_init(&never, 0, 0);
+    sem_init(&go, 0, 0);
+    pipe(ends);
+    mask(SIG_BLOCK);
+    thread = run(await);
+    usleep(100000);
+    start(20, 20);
+    pthread_join(thread, NULL);
+    start(100000, 0);
+    thread = run(rest);
+    for (int i = 0; i < 4; i++)
+    {
+        usleep(100000);
+        start(20, 0); /* earlier than it was, or when none ran */
+    }
+    pthread_join(thread, NULL);
+    SHOW(caught + 100 * (catcher == thread));
+    run(rest); /* of two that wait, one ends before the timer does */
+    run(leave);
+    usleep(100000);
+    pthread_join(run(begin), NULL);
+    mask(SIG_UNBLOCK);
+    thread = run(begin); /* the main thread comes first */
+    pthread_join(thread, NULL);
+    SHOW(catcher == pthread_self());
+    return 0;
+}
+"""
+
+
+def test_the_timer_reaches_the_thread_that_waited_before_it_was_started(both):
+    assert both("timers-and-threads", TIMERS) == [
+        *3 * ["number: 14, errno 0"],
+        "pause(): -1, errno 4",
+        "read(ends[0], &byte, 1): -1, errno 4",
+        "sem_wait(&never): -1, errno 4",
+        "sleep(20) > 10: 1, errno 4",
+        "caught + 100 * (catcher == thread): 104, errno 0",
+        "pause(): -1, errno 4",
+        "caught: 5, errno 0",
+        "caught: 6, errno 0",
+        "catcher == pthread_self(): 1, errno 0",
+    ]
+
+
 PAIRS = r"""
 static int pipes;
 static void count(int number) { pipes++; }

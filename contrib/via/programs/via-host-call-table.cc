@@ -203,9 +203,9 @@ HostCallTable::Wake(ViaProcess* process, uint32_t thread)
 }
 
 int
-HostCallTable::Interrupt(ViaProcess* process, uint32_t thread)
+HostCallTable::Interrupt(ViaProcess* process, uint32_t thread, int64_t until)
 {
-    return Of(process).m_services.Interrupt(thread);
+    return Of(process).m_services.Interrupt(thread, until);
 }
 
 const char*

@@ -44,7 +44,7 @@ struct HostCallTable
     static uint32_t StartThread(ViaProcess* process, ViaThread* own, size_t stackBytes);
     static int Block(ViaProcess* process, const char* what, int64_t deadline);
     static int Wake(ViaProcess* process, uint32_t thread);
-    static int Interrupt(ViaProcess* process, uint32_t thread);
+    static int Interrupt(ViaProcess* process, uint32_t thread, int64_t until);
 
     static const char* HostName(ViaProcess* process);
     static int ProcessId(ViaProcess* process);

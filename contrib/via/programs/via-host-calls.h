@@ -17,7 +17,7 @@ extern "C"
 #endif
 
 /** Grows with every change of the structs below: objects of another version are refused. */
-#define VIA_SEAM_VERSION 8u
+#define VIA_SEAM_VERSION 9u
 
 /** First bytes of ViaProgramInfo, by which the loader recognizes an object built by `./via cc`. */
 #define VIA_PROGRAM_MAGIC "via program"
@@ -119,8 +119,9 @@ extern "C"
         int (*block)(struct ViaProcess*, const char* what, int64_t deadline);
         /** Wakes a blocked thread. @return 0 if its deadline passed before */
         int (*wake)(struct ViaProcess*, uint32_t thread);
-        /** Ends a wait of block or for descriptors for a signal. @return 0: it is in neither */
-        int (*interrupt)(struct ViaProcess*, uint32_t thread);
+        /** Ends a wait of block or for descriptors for a signal. @return 0: it is in neither, or
+         * its wait ends by `until` anyway */
+        int (*interrupt)(struct ViaProcess*, uint32_t thread, int64_t until);
 
         const char* (*host_name)(struct ViaProcess*);
         int (*process_id)(struct ViaProcess*);

@@ -82,8 +82,9 @@ class ProgramServices
     /// Wakes a blocked thread at the caller's time. @return false if its deadline came first
     virtual bool Wake(std::uint32_t thread) = 0;
 
-    /// Ends a wait of Block or for descriptors. @return false if the thread is in neither
-    virtual bool Interrupt(std::uint32_t thread) = 0;
+    /// Ends a wait of Block or for descriptors. @return false: the thread is in neither, or its
+    /// wait ends by @p until anyway
+    virtual bool Interrupt(std::uint32_t thread, Ps until) = 0;
 
     /// @return the simulated host's name
     virtual const std::string& HostName() = 0;

@@ -441,9 +441,9 @@ ViplProcess::Wake(std::uint32_t thread)
 }
 
 bool
-ViplProcess::Interrupt(std::uint32_t thread)
+ViplProcess::Interrupt(std::uint32_t thread, Ps until)
 {
-    return ThreadAt(thread).Interrupt({Clock().at, 0});
+    return ThreadAt(thread).Interrupt({Clock().at, 0}, until);
 }
 
 void

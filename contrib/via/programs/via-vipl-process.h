@@ -191,7 +191,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
                               std::size_t stackBytes) override;
     bool Block(const char* what, Ps deadline) override;
     bool Wake(std::uint32_t thread) override;
-    bool Interrupt(std::uint32_t thread) override;
+    bool Interrupt(std::uint32_t thread, Ps until) override;
     void WaitForEver(const char* what) override;
     void Identify(char* text, std::size_t bytes) const override;
     void Output(int stream, const char* text, std::size_t bytes) override;

@@ -173,10 +173,11 @@ class FiberThread final : public Process
         return ready;
     }
 
-    /// Ends BlockInterruptibly. @return false if the thread is not in there, or about to leave
-    bool Interrupt(Moment at)
+    /// Ends BlockInterruptibly. @return false if the thread is not in there, or about to leave, or
+    /// has a deadline by @p until
+    bool Interrupt(Moment at, Ps until)
     {
-        if (!m_interruptible || m_ready || !Wake(at))
+        if (!m_interruptible || m_ready || m_deadlineAt <= until || !Wake(at))
         {
             return false;
         }

@@ -3,8 +3,9 @@
  */
 /* Signals: only the process itself sends any, with raise, kill and pthread_kill or by its timer.
  * Each thread has a mask. A signal for the process goes to the main thread unless that blocks it,
- * then to the sender, then to any other thread; one of the timer to the thread that first makes a
- * call or loops once it has expired. Handlers run on the stack of that thread. */
+ * then to the sender, then to any other thread. The sender of the timer's is the thread that first
+ * makes a call, loops or ends a wait once it has expired. Handlers run on the stack of the thread
+ * that gets the signal. */
 
 #define _GNU_SOURCE
 #include "via-shim-signals.h"
@@ -220,12 +221,14 @@ DeliverPending(void)
     return ran;
 }
 
+static void SendToProcess(int number);
+
 static void
 CheckTimer(void)
 {
     if (via_shim_timer_expires())
     {
-        sigaddset(&s_pending, SIGALRM);
+        SendToProcess(SIGALRM);
     }
 }
 
@@ -413,6 +416,16 @@ Wants(const struct ViaThread* thread, int number)
                               (thread->awaits && sigismember(thread->awaits, number) == 1));
 }
 
+/* Ends a wait of the thread for a signal, unless it ends by `until` anyway. */
+static void
+EndWait(struct ViaThread* thread, int64_t until)
+{
+    if (!thread->signalled && VIA_CALL(interrupt, thread->number, until))
+    {
+        thread->signalled = thread->keepsPlace = 1;
+    }
+}
+
 /* Sends a signal to one thread; if it waits, its wait ends. What ends the process does so at once.
  */
 static void
@@ -428,9 +441,9 @@ SendTo(struct ViaThread* thread, int number)
     {
         DeliverPending();
     }
-    else if (Wants(thread, number) && !thread->signalled && VIA_CALL(interrupt, thread->number))
+    else if (Wants(thread, number))
     {
-        thread->signalled = thread->keepsPlace = 1;
+        EndWait(thread, INT64_MIN);
     }
 }
 
@@ -450,6 +463,36 @@ TargetOf(int number)
     return thread;
 }
 
+static void
+SendToProcess(int number)
+{
+    struct ViaThread* const target = TargetOf(number);
+    if (!target || target == ViaSelf())
+    {
+        sigaddset(&s_pending, number); /* the caller delivers it to itself */
+    }
+    else
+    {
+        SendTo(target, number);
+    }
+}
+
+/* The thread that would get the signal must look at the timer, and so must those of sigwait, which
+ * nobody else may stand in for. If another one is to get it in the end, these will send it. */
+void
+via_shim_tell_of_timer(void)
+{
+    struct ViaThread* const target = via_shim_timer == INT64_MAX ? NULL : TargetOf(SIGALRM);
+    struct ViaThread* thread = target ? &via_shim_main_thread : NULL;
+    for (; thread; thread = thread->other)
+    {
+        if (thread != ViaSelf() && Wants(thread, SIGALRM) && (thread == target || thread->awaits))
+        {
+            EndWait(thread, via_shim_timer);
+        }
+    }
+}
+
 int
 __wrap_raise(int number)
 {
@@ -465,7 +508,6 @@ int
 __wrap_kill(pid_t process, int number)
 {
     const pid_t own = VIA_CALL(process_id);
-    struct ViaThread* target;
     if (number != 0 && IsBadSignal(number))
     {
         return -1;
@@ -476,14 +518,10 @@ __wrap_kill(pid_t process, int number)
         errno = ESRCH;
         return -1;
     }
-    target = number == 0 ? NULL : TargetOf(number);
-    if (target)
+    if (number != 0)
     {
-        SendTo(target, number);
-    }
-    else if (number != 0)
-    {
-        sigaddset(&s_pending, number);
+        SendToProcess(number);
+        DeliverPending();
     }
     return 0;
 }
@@ -576,7 +614,9 @@ Await(const sigset_t* set, const char* what, int64_t deadline)
     for (;;)
     {
         int each;
+        self->awaits = set; /* it may get the timer's signal */
         CheckTimer();
+        self->awaits = NULL;
         for (each = 1; each < NSIG; each++)
         {
             if (sigismember(set, each) == 1 && IsPending(each))

@@ -16,6 +16,10 @@ extern int64_t via_shim_timer;
 /** Moves the timer on if it has expired. @return whether it has: SIGALRM is due */
 int via_shim_timer_expires(void);
 
+/** Ends waits that do not know of the timer, where its signal would end them: for a timer that has
+ * just been started, and for a thread that ends. */
+void via_shim_tell_of_timer(void);
+
 /** A handler has run that does not want a call to be made again (without SA_RESTART). */
 #define VIA_INTERRUPTS 2
 

@@ -324,6 +324,7 @@ via_shim_run_thread(struct ViaThread* thread)
     FinishThread(thread);
     VIA_CALL(spend, VIA_COST_SYSTEM_CALL);
     thread->ended = 1;
+    via_shim_tell_of_timer(); /* it may have been the only one that knew */
     if (--s_others == 0)
     {
         via_shim_wake(&s_mainLeaves);

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 /* The timer of alarm, ualarm and setitimer, in simulated time. The process looks at it when it
- * makes a call or loops, see via_shim_deliver. */
+ * makes a call or loops, see via_shim_deliver. A thread that waits has a deadline there, if the
+ * timer ran when its wait began; otherwise via_shim_tell_of_timer ends the wait. */
 
 #define _GNU_SOURCE
 #include "via-shim-signals.h"
@@ -66,6 +67,7 @@ StartTimer(int64_t span, int64_t interval)
     const int64_t most = INT64_MAX - 1 - Now();
     via_shim_timer = span == 0 ? INT64_MAX : Now() + (span < most ? span : most);
     s_interval = interval;
+    via_shim_tell_of_timer();
 }
 
 unsigned int

@@ -256,7 +256,7 @@ TestProcess::Wake(std::uint32_t)
 }
 
 bool
-TestProcess::Interrupt(std::uint32_t)
+TestProcess::Interrupt(std::uint32_t, Ps)
 {
     return false;
 }
