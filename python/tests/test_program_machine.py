@@ -14,6 +14,7 @@ HEADERS = """
 #include <grp.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,6 +142,90 @@ def test_users_groups_and_limits_are_those_of_the_simulated_host(run):
         "prlimit(99, RLIMIT_NOFILE, NULL, &limit): -1, errno 3",
         "sysconf(_SC_OPEN_MAX) - getdtablesize(): 0, errno 0",
         "sysconf(_SC_PHYS_PAGES): -1, errno 0",
+    ]
+
+
+CPU_TIMES = r"""
+static char from[1 << 20], to[1 << 20];
+static sem_t done, checked;
+static long us(clockid_t clock)
+{
+    struct timespec now = {0, 0};
+    return clock_gettime(clock, &now) ? -1 : now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+static long used(int who)
+{
+    struct rusage use;
+    getrusage(who, &use);
+    return use.ru_utime.tv_sec * 1000000 + use.ru_utime.tv_usec + use.ru_stime.tv_usec;
+}
+static void copy(int times)
+{
+    while (times-- > 0)
+    {
+        memcpy(to, from, sizeof(to));
+    }
+}
+static void* body(void* times)
+{
+    const long born = us(CLOCK_MONOTONIC);
+    long spent;
+    SHOW(us(CLOCK_THREAD_CPUTIME_ID) < 100);
+    copy((long)times);
+    spent = us(CLOCK_MONOTONIC) - born;
+    SHOW(labs(us(CLOCK_THREAD_CPUTIME_ID) - spent) < 100);
+    SHOW(labs(used(RUSAGE_THREAD) - spent) < 100);
+    usleep(1000000);
+    SHOW(us(CLOCK_THREAD_CPUTIME_ID) - spent < 100);
+    sem_post(&done);
+    sem_wait(&checked);
+    return (void*)spent;
+}
+int main(void)
+{
+    clockid_t clock;
+    pthread_t thread;
+    void* spent;
+    long own, reading;
+    sem_init(&done, 0, 0);
+    sem_init(&checked, 0, 0);
+    copy(20);
+    own = us(CLOCK_THREAD_CPUTIME_ID);
+    for (long times = 5; times < 7; times++) /* the simulator uses the second one's number again */
+    {
+        pthread_create(&thread, NULL, body, (void*)times);
+        SHOW(pthread_getcpuclockid(thread, &clock));
+        sem_wait(&done);
+        reading = us(clock);
+        sem_post(&checked);
+        pthread_join(thread, &spent);
+        SHOW(labs(reading - (long)spent) < 100);
+        SHOW(us(clock));
+    }
+    SHOW(us(CLOCK_THREAD_CPUTIME_ID) - own < 200);
+    SHOW(pthread_getcpuclockid(pthread_self(), &clock) + us(clock) - own < 200);
+    SHOW(us(CLOCK_PROCESS_CPUTIME_ID) > own + (long)spent);
+    return 0;
+}
+"""
+
+
+def test_each_thread_has_its_own_cpu_time(run):
+    thread = [
+        "pthread_getcpuclockid(thread, &clock): 0, errno 0",
+        "us(CLOCK_THREAD_CPUTIME_ID) < 100: 1, errno 0",
+        "labs(us(CLOCK_THREAD_CPUTIME_ID) - spent) < 100: 1, errno 0",
+        "labs(used(RUSAGE_THREAD) - spent) < 100: 1, errno 0",
+        "us(CLOCK_THREAD_CPUTIME_ID) - spent < 100: 1, errno 0",
+        "labs(reading - (long)spent) < 100: 1, errno 0",
+        "us(clock): -1, errno 22",
+    ]
+    assert run("cpu-times", CPU_TIMES).stdout.splitlines() == [
+        *thread,
+        *thread,
+        "us(CLOCK_THREAD_CPUTIME_ID) - own < 200: 1, errno 0",
+        "pthread_getcpuclockid(pthread_self(), &clock) + us(clock) - own < 200: 1, errno 0",
+        "us(CLOCK_PROCESS_CPUTIME_ID) > own + (long)spent: 1, errno 0",
     ]
 
 

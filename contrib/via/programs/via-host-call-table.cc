@@ -57,6 +57,7 @@ HostCallTable::Make(Program& program, const void* const* vipl)
     calls.size_of = &SizeOf;
     calls.owns = &Owns;
     calls.clock = &Clock;
+    calls.thread_time = &ThreadTime;
     calls.sleep_until = &SleepUntil;
     calls.yield = &Yield;
     calls.pass_time = &PassTime;
@@ -140,6 +141,12 @@ HostCallTable::Clock(ViaProcess* process, ViaClock which)
                                                             : services.Now();
     }
     return program.m_lastClock;
+}
+
+int64_t
+HostCallTable::ThreadTime(ViaProcess* process, uint32_t thread, int isSystem)
+{
+    return Of(process).m_services.ThreadTime(thread, isSystem != 0);
 }
 
 void

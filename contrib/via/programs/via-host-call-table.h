@@ -35,6 +35,7 @@ struct HostCallTable
     static int Owns(ViaProcess* process, const void* address);
 
     static int64_t Clock(ViaProcess* process, ViaClock which);
+    static int64_t ThreadTime(ViaProcess* process, uint32_t thread, int isSystem);
     static void SleepUntil(ViaProcess* process, int64_t when);
     static void Yield(ViaProcess* process);
     static void PassTime(ViaProcess* process, uint32_t blocks);

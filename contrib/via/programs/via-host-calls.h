@@ -105,6 +105,8 @@ extern "C"
         int (*owns)(struct ViaProcess*, const void* address);
 
         int64_t (*clock)(struct ViaProcess*, enum ViaClock which);
+        /** @return the CPU time of a thread, or (isSystem) what it has spent in the kernel */
+        int64_t (*thread_time)(struct ViaProcess*, uint32_t thread, int isSystem);
         void (*sleep_until)(struct ViaProcess*, int64_t when);
         void (*yield)(struct ViaProcess*);
         void (*pass_time)(struct ViaProcess*, uint32_t blocks);

@@ -45,6 +45,12 @@ class ProgramServices
     /// @return the part of it that was spent in system calls, or by the kernel for it
     virtual Ps SystemTime() = 0;
 
+    /// @return the CPU time of a thread, or @p isSystem, the part of it that is system time
+    virtual Ps ThreadTime(std::uint32_t /* thread */, bool isSystem)
+    {
+        return isSystem ? SystemTime() : CpuTime(); // the process has only one
+    }
+
     /// @param when instant of Now()'s clock; returns at once if it has passed
     virtual void SleepUntil(Ps when) = 0;
 

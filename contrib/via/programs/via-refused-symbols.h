@@ -37,7 +37,6 @@ VIA_REFUSED(pthread_cancel, "a thread must end by itself; set a flag that it che
 VIA_REFUSED(pthread_sigqueue, "signals carry no values; call pthread_kill")
 VIA_FAILS(pthread_atfork, 0, 0, "there is no fork() before which handlers could run")
 VIA_FAILS(pthread_getattr_np, ENOSYS, ENOSYS, "a simulated thread has no attributes to query")
-VIA_FAILS(pthread_getcpuclockid, ENOENT, ENOENT, "a simulated thread has no clock of its own")
 VIA_FAILS(pthread_getschedparam, ENOSYS, ENOSYS, "CPUs are shared in turns, see hosts.md")
 VIA_FAILS(pthread_setschedparam, EPERM, EPERM, "CPUs are shared in turns, see hosts.md")
 VIA_FAILS(pthread_getaffinity_np, ENOSYS, ENOSYS, "CPUs are shared in turns, see hosts.md")

@@ -336,6 +336,13 @@ ViplProcess::SystemTime()
     return FiberProcess::SystemTime();
 }
 
+Ps
+ViplProcess::ThreadTime(std::uint32_t thread, bool isSystem)
+{
+    const FiberThread& which = ThreadAt(thread);
+    return isSystem ? which.BodySystemTime() : which.BodyCpuTime();
+}
+
 void
 ViplProcess::SleepUntil(Ps when)
 {

@@ -177,6 +177,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
 
     Ps CpuTime() override;
     Ps SystemTime() override;
+    Ps ThreadTime(std::uint32_t thread, bool isSystem) override;
     void SleepUntil(Ps when) override;
     void Yield() override;
     void PassTime(std::uint32_t blocks) override;

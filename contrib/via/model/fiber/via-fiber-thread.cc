@@ -63,6 +63,8 @@ FiberThread::Start(Moment from, Work work)
         TellLibraryOfThreads();
     }
     m_clock = from;
+    m_cpuTimeBefore = CpuTime();
+    m_systemTimeBefore = SystemTime();
     auto body = [this, run = std::move(work.body)] {
         if (m_number != FiberProcess::HANDLER) // which sleeps first
         {

@@ -83,6 +83,18 @@ class FiberThread final : public Process
         return m_waitsFor;
     }
 
+    /// The CpuTime() since the last Start().
+    Ps BodyCpuTime() const
+    {
+        return CpuTime() - m_cpuTimeBefore;
+    }
+
+    /// The SystemTime() since the last Start().
+    Ps BodySystemTime() const
+    {
+        return SystemTime() - m_systemTimeBefore;
+    }
+
     /// "" for the first thread of a process, otherwise its name in reports: "thread 2 ".
     std::string Title() const;
 
@@ -265,6 +277,8 @@ class FiberThread final : public Process
     VainPoll m_vain;             ///< its `until` is when it must look again
     Ps m_vainEnd{0};             ///< of the last such poll: an edge of the CPU's clock
     Ps m_vainTime{0};            ///< that one takes from any edge; 0: it depends
+    Ps m_cpuTimeBefore{0};       ///< of earlier bodies
+    Ps m_systemTimeBefore{0};    ///< of earlier bodies
 
     static FiberThread* s_current;
 };

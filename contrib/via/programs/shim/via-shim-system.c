@@ -4,7 +4,7 @@
 /* System queries of a process: usage, CPUs, static buffers. */
 
 #define _GNU_SOURCE
-#include "via-shim.h"
+#include "via-shim-thread.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -35,7 +35,14 @@ int
 __wrap_getrusage(int who, struct rusage* usage)
 {
     __real_memset(usage, 0, sizeof(*usage));
-    if (who != RUSAGE_CHILDREN)
+    if (who == RUSAGE_THREAD)
+    {
+        const uint32_t number = ViaSelf()->number;
+        const int64_t system = VIA_CALL(thread_time, number, 1);
+        usage->ru_utime = ToTimeval(VIA_CALL(thread_time, number, 0) - system);
+        usage->ru_stime = ToTimeval(system);
+    }
+    else if (who != RUSAGE_CHILDREN)
     {
         const int64_t system = VIA_CALL(clock, VIA_CLOCK_SYSTEM);
         usage->ru_utime = ToTimeval(VIA_CALL(clock, VIA_CLOCK_CPU) - system);

@@ -82,9 +82,35 @@ __wrap_gettimeofday(struct timeval* now, void* zone)
     return 0;
 }
 
+/* The clock of a thread: a number below 0 that says which, as on Linux. */
+#define THREAD_CLOCK(number) ((clockid_t)(~(int)(number)*8 + 6))
+#define THREAD_OF_CLOCK(which) ((uint32_t) ~((int)(which) >> 3))
+#define IS_THREAD_CLOCK(which) ((which) < 0 && ((which)&7) == 6)
+
+/* @return 0, -1 with EINVAL: there is no such thread */
+static int
+ReadThreadClock(uint32_t number, struct timespec* now)
+{
+    const struct ViaThread* thread = &via_shim_main_thread;
+    while (thread && (thread->number != number || thread->ended))
+    {
+        thread = thread->other;
+    }
+    if (!thread && number != via_shim_handler_thread.number)
+    {
+        return ViaFail(EINVAL);
+    }
+    ToTimespec(VIA_CALL(thread_time, number, 0), 0, now);
+    return 0;
+}
+
 int
 __wrap_clock_gettime(clockid_t which, struct timespec* now)
 {
+    if (IS_THREAD_CLOCK(which))
+    {
+        return ReadThreadClock(THREAD_OF_CLOCK(which), now);
+    }
     switch (which)
     {
     case CLOCK_REALTIME:
@@ -99,8 +125,10 @@ __wrap_clock_gettime(clockid_t which, struct timespec* now)
         ToTimespec(Now(), 0, now);
         return 0;
     case CLOCK_PROCESS_CPUTIME_ID:
-    case CLOCK_THREAD_CPUTIME_ID:
         ToTimespec(VIA_CALL(clock, VIA_CLOCK_CPU), 0, now);
+        return 0;
+    case CLOCK_THREAD_CPUTIME_ID:
+        ToTimespec(VIA_CALL(thread_time, ViaSelf()->number, 0), 0, now);
         return 0;
     default:
         errno = EINVAL;
@@ -142,6 +170,18 @@ __wrap_clock_getcpuclockid(pid_t process, clockid_t* which)
         return ESRCH;
     }
     *which = CLOCK_PROCESS_CPUTIME_ID;
+    return 0;
+}
+
+int
+__wrap_pthread_getcpuclockid(pthread_t name, clockid_t* which)
+{
+    const struct ViaThread* const thread = via_shim_find_thread(name);
+    if (!thread || thread->ended)
+    {
+        return ESRCH;
+    }
+    *which = THREAD_CLOCK(thread->number);
     return 0;
 }
 
