@@ -344,3 +344,38 @@ int main(int count, char** words)
 @pytest.mark.parametrize(("backlog", "held"), [(0, 1), (1, 2), (3, 4), (-1, 5)])
 def test_a_listener_holds_one_connection_more_than_its_backlog(told, backlog, held):
     assert told("fills-a-listener", FILLS_A_LISTENER, [str(backlog)]) == [str(held)]
+
+
+CONNECTS_LATER = """
+int main(int count, char** words)
+{
+    struct sockaddr_in server = at("n0", 5000);
+    int end = socket(AF_INET, SOCK_STREAM, 0);
+    struct timeval soon = {0, 1}, never = {0, 0};
+    if (atoi(getenv("VIA_RANK")) == 0)
+    {
+        bind(end, SA(server));
+        listen(end, 5);
+        return sleep(1);
+    }
+    usleep(1000);
+    setsockopt(end, SOL_SOCKET, SO_SNDTIMEO, &soon, sizeof soon);
+    SAY("connect", connect(end, SA(server)));
+    SAY("too soon", connect(end, SA(server)));
+    usleep(atoi(words[1]));
+    setsockopt(end, SOL_SOCKET, SO_SNDTIMEO, &never, sizeof never);
+    SAY("later", connect(end, SA(server)));
+    SAY("again", connect(end, SA(server)));
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("pause_us", [0, 10000])
+def test_a_connect_that_goes_on_alone_is_waited_for_and_told_as_done_once(told, pause_us):
+    assert told("connects-later", CONNECTS_LATER, [str(pause_us)], nodes=2) == [
+        "connect: Operation now in progress",
+        "too soon: Operation already in progress",
+        "later: done",
+        "again: Transport endpoint is already connected",
+    ]

@@ -235,20 +235,31 @@ SystemCalls::Connect(int number, const void* address, std::size_t bytes)
     Charge(*socket);
     int failed = EINTR;
     InKernel([&] { failed = socket->Connect(to); });
-    const auto* const stream = dynamic_cast<StreamSocketDescriptor*>(socket.get());
-    if (failed != 0 || stream == nullptr)
+    auto* const stream = dynamic_cast<StreamSocketDescriptor*>(socket.get());
+    if (stream == nullptr)
+    {
+        return -failed;
+    }
+    if (failed == EISCONN && std::exchange(stream->connectsLater, false))
+    {
+        return -stream->Endpoint().TakeError(); // it is told once, as by Linux
+    }
+    const bool joins = failed == EALREADY && !socket->nonBlocking; // waits for the one before
+    if (failed != 0 && !joins)
     {
         return -failed;
     }
     if (socket->nonBlocking && stream->Endpoint().IsConnecting())
     {
+        stream->connectsLater = true;
         return -EINPROGRESS;
     }
     const std::int64_t result =
         Repeat(socket, POLLOUT, true, After(socket->sendLimit), [&]() -> std::int64_t {
             return stream->Endpoint().IsConnecting() ? -EAGAIN : -stream->Endpoint().TakeError();
         });
-    return result == -EAGAIN ? -EINPROGRESS : result;
+    stream->connectsLater = result == -EAGAIN || result == -EINTR;
+    return result != -EAGAIN ? result : joins ? -EALREADY : -EINPROGRESS;
 }
 
 std::int64_t

@@ -210,6 +210,8 @@ class StreamSocketDescriptor final : public SocketDescriptor
                                       KernelPeer& from,
                                       std::int64_t& result) override;
 
+    bool connectsLater{false}; ///< its connect has returned, and goes on or was not told as done
+
   private:
     int StopListening();
 
