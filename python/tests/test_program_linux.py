@@ -457,6 +457,39 @@ def test_pairs_of_sockets_keep_the_bounds_of_messages_and_end_as_their_type_does
     both("pairs-of-sockets", PAIRS)
 
 
+UNSET = r"""
+static void restore(int name, int size)
+{
+    char value[32];
+    int i, sum = 0;
+    socklen_t bytes = size;
+    memset(value, 7, sizeof(value));
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    SHOW(getsockopt(fd, SOL_SOCKET, name, value, &bytes) + bytes);
+    for (i = 0; i < size; i++)
+    {
+        sum += value[i];
+    }
+    printf("%d of %d\n", sum, size);
+    SHOW(setsockopt(fd, SOL_SOCKET, name, value, bytes));
+    SHOW(setsockopt(fd, SOL_SOCKET, name, value, 4));
+}
+int main(void)
+{
+    restore(SO_RCVTIMEO, sizeof(struct timeval));
+    restore(SO_SNDTIMEO, sizeof(struct timeval));
+    restore(SO_SNDTIMEO, 8);
+    restore(SO_LINGER, sizeof(struct linger));
+    restore(SO_KEEPALIVE, sizeof(int));
+    return 0;
+}
+"""
+
+
+def test_an_option_that_was_never_set_can_be_saved_and_restored(both):
+    both("unset-options", UNSET)
+
+
 REFUSED = r"""
 static int pipes;
 static void count(int number) { pipes++; }

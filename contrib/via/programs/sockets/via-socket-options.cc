@@ -84,6 +84,14 @@ IsTimeLimit(int level, int name)
     return level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO);
 }
 
+/// @return how many bytes an option has
+std::size_t
+SizeOf(int level, int name)
+{
+    const bool isLinger = level == SOL_SOCKET && name == SO_LINGER;
+    return IsTimeLimit(level, name) ? sizeof(timeval) : isLinger ? sizeof(linger) : sizeof(int);
+}
+
 } // namespace
 
 std::int64_t
@@ -99,15 +107,12 @@ SystemCalls::SetOption(int number, int level, int name, const void* value, std::
     {
         return -ENOPROTOOPT;
     }
-    if (bytes < sizeof(int) || bytes > sizeof(linger) + sizeof(timeval))
+    const std::size_t size = SizeOf(level, name);
+    if (bytes < size || bytes > sizeof(linger) + sizeof(timeval))
     {
         return -EINVAL;
     }
-    const std::string text = ProgramMemory::ReadBytes(value, bytes);
-    if (IsTimeLimit(level, name) && bytes < sizeof(timeval))
-    {
-        return -EINVAL;
-    }
+    const std::string text = ProgramMemory::ReadBytes(value, size);
     if (IsTimeLimit(level, name))
     {
         const auto wanted = ValueOf<timeval>(text);
@@ -192,9 +197,9 @@ SystemCalls::GetOption(int number, int level, int name, void* value, std::uint32
     if (found.empty())
     {
         found.assign(reinterpret_cast<const char*>(&number32), sizeof(number32));
+        found.resize(SizeOf(level, name)); // never set: zeros
     }
-    const auto room = static_cast<std::size_t>(ProgramMemory::Read(bytes));
-    found.resize(std::min(room, std::max(found.size(), sizeof(int))));
+    found.resize(std::min(found.size(), static_cast<std::size_t>(ProgramMemory::Read(bytes))));
     ProgramMemory::WriteBytes(value, found.data(), found.size());
     ProgramMemory::Write(bytes, static_cast<std::uint32_t>(found.size()));
     return 0;
