@@ -490,6 +490,39 @@ def test_an_option_that_was_never_set_can_be_saved_and_restored(both):
     both("unset-options", UNSET)
 
 
+SHUT_READS = r"""
+int main(void)
+{
+    struct sockaddr_in at = {AF_INET, 0, {htonl(INADDR_LOOPBACK)}};
+    struct pollfd one = {.events = POLLIN | POLLOUT | POLLRDHUP};
+    socklen_t bytes = sizeof(at);
+    char text[8];
+    int listens = socket(AF_INET, SOCK_STREAM, 0), writes = socket(AF_INET, SOCK_STREAM, 0);
+    listen(listens, 1);
+    getsockname(listens, (struct sockaddr*)&at, &bytes);
+    SHOW(connect(writes, (struct sockaddr*)&at, sizeof(at)));
+    one.fd = accept(listens, NULL, NULL);
+    write(writes, "abcdef", 6);
+    usleep(20000);
+    SHOW(shutdown(one.fd, SHUT_RD));
+    SHOW(poll(&one, 1, 0) + 10 * one.revents);
+    SHOW(recv(one.fd, text, 3, MSG_PEEK));
+    SHOW(read(one.fd, text, 8));
+    SHOW(read(one.fd, text, 8));
+    SHOW(write(writes, "later", 5));
+    usleep(20000);
+    SHOW(recv(one.fd, text, 8, MSG_WAITALL));
+    SHOW(shutdown(one.fd, SHUT_WR));
+    SHOW(poll(&one, 1, 0) + 10 * one.revents);
+    return 0;
+}
+"""
+
+
+def test_bytes_that_arrive_are_read_after_a_shutdown_of_reads(both):
+    assert "read(one.fd, text, 8): 6, errno 0" in both("shut-reads", SHUT_READS)
+
+
 REFUSED = r"""
 static int pipes;
 static void count(int number) { pipes++; }

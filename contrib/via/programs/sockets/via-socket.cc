@@ -85,12 +85,13 @@ StreamSocketDescriptor::Ready()
     {
         return POLLOUT | POLLHUP | (end.Error() != 0 ? POLLERR | POLLIN : 0);
     }
+    const bool endsReads = end.IsAtEnd() || m_readsEnded;
     short ready = 0;
-    ready |= end.Available() > 0 || end.IsAtEnd() || m_readsEnded ? POLLIN : 0;
-    ready |= end.IsAtEnd() ? POLLRDHUP : 0;
+    ready |= end.Available() > 0 || endsReads ? POLLIN : 0;
+    ready |= endsReads ? POLLRDHUP : 0;
     ready |= end.Room() > 0 || end.HasFailed() || end.HasSentEnd() ? POLLOUT : 0;
     ready |= end.Error() != 0 ? POLLERR : 0;
-    ready |= end.HasFailed() || (end.IsAtEnd() && end.HasSentEnd()) ? POLLHUP : 0;
+    ready |= end.HasFailed() || (endsReads && end.HasSentEnd()) ? POLLHUP : 0;
     return ready;
 }
 
@@ -239,7 +240,7 @@ StreamSocketDescriptor::Receive(std::size_t most,
     StreamEndpoint& end = Endpoint();
     std::vector<std::uint8_t> bytes;
     from = end.Peer();
-    if (end.Available() > 0 && !m_readsEnded)
+    if (end.Available() > 0) // ended reads, too, take what arrives: as Linux
     {
         bytes = end.Receive(most, peeks);
         result = static_cast<std::int64_t>(bytes.size());
