@@ -523,6 +523,39 @@ def test_bytes_that_arrive_are_read_after_a_shutdown_of_reads(both):
     assert "read(one.fd, text, 8): 6, errno 0" in both("shut-reads", SHUT_READS)
 
 
+NOTHING = r"""
+static void empty(int fd)
+{
+    char text[8];
+    struct iovec none = {text, 0};
+    SHOW(read(fd, text, 0));
+    SHOW(readv(fd, &none, 1));
+    SHOW(recv(fd, text, 8, MSG_DONTWAIT));
+    SHOW(read(fd, text, 0));
+}
+int main(void)
+{
+    struct sockaddr_in at = {AF_INET, 0, {htonl(INADDR_LOOPBACK)}};
+    socklen_t bytes = sizeof(at);
+    int two[2], fd = socket(AF_INET, SOCK_DGRAM, 0), stream = socket(AF_INET, SOCK_STREAM, 0);
+    bind(fd, (struct sockaddr*)&at, sizeof(at));
+    getsockname(fd, (struct sockaddr*)&at, &bytes);
+    sendto(fd, "first", 5, 0, (struct sockaddr*)&at, sizeof(at));
+    usleep(20000);
+    empty(fd);
+    socketpair(AF_UNIX, SOCK_DGRAM, 0, two);
+    write(two[0], "first", 5);
+    empty(two[1]);
+    empty(stream);
+    return 0;
+}
+"""
+
+
+def test_a_read_of_no_bytes_leaves_the_datagram(both):
+    both("reads-of-nothing", "#include <sys/uio.h>" + NOTHING)
+
+
 REFUSED = r"""
 static int pipes;
 static void count(int number) { pipes++; }

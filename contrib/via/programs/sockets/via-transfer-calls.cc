@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace ns3
@@ -138,6 +139,11 @@ SystemCalls::Read(int number, void* to, std::size_t most)
     if (descriptor->RealFile() >= 0)
     {
         return OrError(read(descriptor->RealFile(), to, most));
+    }
+    if (most == 0 && descriptor->Kind() == S_IFSOCK) // as Linux, which does not look for data
+    {
+        Charge(*descriptor);
+        return 0;
     }
     KernelPeer from;
     std::int64_t result = 0;
