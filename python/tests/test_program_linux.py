@@ -556,6 +556,31 @@ def test_a_read_of_no_bytes_leaves_the_datagram(both):
     both("reads-of-nothing", "#include <sys/uio.h>" + NOTHING)
 
 
+FULL_PIPE = r"""
+int main(void)
+{
+    static char text[70000];
+    int ends[2];
+    struct pollfd one = {.events = POLLOUT};
+    pipe2(ends, O_NONBLOCK);
+    one.fd = ends[1];
+    SHOW(write(ends[1], text, 65000));
+    SHOW(poll(&one, 1, 0));
+    SHOW(write(ends[1], text, 1000));
+    SHOW(read(ends[0], text, 8192));
+    SHOW(poll(&one, 1, 0));
+    SHOW(write(ends[1], text, 4096));
+    close(ends[0]);
+    SHOW(poll(&one, 1, 0));
+    return 0;
+}
+"""
+
+
+def test_a_pipe_is_writable_when_the_longest_undivided_write_fits(both):
+    both("full-pipe", FULL_PIPE)
+
+
 REFUSED = r"""
 static int pipes;
 static void count(int number) { pipes++; }

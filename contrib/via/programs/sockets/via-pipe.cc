@@ -80,7 +80,8 @@ PipeEnd::Ready()
     }
     if (m_out != nullptr)
     {
-        ready |= m_out->bytes < ROOM || m_out->readerEnded ? POLLOUT : 0;
+        // else a write that is not divided would fail, and a loop of events would spin
+        ready |= m_out->bytes + PIPE_BUF_BYTES <= ROOM || m_out->readerEnded ? POLLOUT : 0;
         ready |= m_out->readerEnded ? POLLERR : 0;
     }
     return ready;
