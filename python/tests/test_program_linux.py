@@ -581,6 +581,52 @@ def test_a_pipe_is_writable_when_the_longest_undivided_write_fits(both):
     both("full-pipe", FULL_PIPE)
 
 
+PAIR_CALLS = r"""
+static void ask(int fd, int level, int name)
+{
+    int value = 77;
+    socklen_t bytes = sizeof(value);
+    SHOW(getsockopt(fd, level, name, &value, &bytes));
+    SHOW(value + 1000 * bytes);
+    value = 1;
+    SHOW(setsockopt(fd, level, name, &value, sizeof(value)));
+}
+int main(void)
+{
+    struct sockaddr at;
+    struct timeval limit = {0, 20000};
+    socklen_t bytes = sizeof(at);
+    char text[70000] = {0};
+    int two[2], ends[2];
+    pipe(ends);
+    SHOW(socketpair(AF_UNIX, SOCK_STREAM, 0, two));
+    SHOW(getsockname(two[0], &at, &bytes) + 1000 * at.sa_family + bytes);
+    SHOW(getpeername(two[1], &at, &bytes) + 1000 * at.sa_family + bytes);
+    SHOW(getsockname(ends[0], &at, &bytes));
+    ask(two[0], SOL_SOCKET, SO_ERROR);
+    ask(two[0], SOL_SOCKET, SO_ACCEPTCONN);
+    ask(two[0], SOL_SOCKET, SO_KEEPALIVE);
+    ask(two[0], SOL_SOCKET, 9999);
+    ask(two[0], IPPROTO_TCP, 1);
+    ask(ends[0], SOL_SOCKET, SO_KEEPALIVE);
+    ask(99, SOL_SOCKET, SO_KEEPALIVE);
+    SHOW(setsockopt(two[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)));
+    SHOW(recv(two[0], text, 1, 0));
+    SHOW(read(two[0], text, 1));
+    SHOW(setsockopt(two[1], SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)));
+    while (send(two[1], text, sizeof(text), MSG_DONTWAIT) > 0)
+    {
+    }
+    SHOW(send(two[1], text, sizeof(text), 0));
+    return 0;
+}
+"""
+
+
+def test_a_pair_of_sockets_has_options_names_and_limits_of_time(both):
+    assert "recv(two[0], text, 1, 0): -1, errno 11" in both("calls-of-pairs", PAIR_CALLS)
+
+
 REFUSED = r"""
 static int pipes;
 static void count(int number) { pipes++; }

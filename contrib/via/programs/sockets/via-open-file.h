@@ -10,12 +10,24 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
 {
 namespace via
 {
+
+/// What setsockopt has set of a socket, of any family.
+struct SocketSettings
+{
+    Ps receiveLimit{0};                                 ///< SO_RCVTIMEO; 0: none
+    Ps sendLimit{0};                                    ///< SO_SNDTIMEO
+    bool resetsAtClose{false};                          ///< SO_LINGER of 0 seconds
+    std::map<std::pair<int, int>, std::string> options; ///< all, by level and name
+};
 
 /**
  * @brief An open file, socket or end of a pipe; dup makes several numbers of one.
@@ -62,6 +74,12 @@ class OpenFile
     virtual std::size_t Available()
     {
         return 0;
+    }
+
+    /// @return what setsockopt has set; null: it is no socket
+    virtual SocketSettings* Settings()
+    {
+        return nullptr;
     }
 
     /// The last number of it is closed.

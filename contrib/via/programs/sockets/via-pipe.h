@@ -55,6 +55,11 @@ class PipeEnd final : public OpenFile
         return m_in != nullptr && m_in->keepsParts;
     }
 
+    SocketSettings* Settings() override
+    {
+        return IsSocket() ? &m_settings : nullptr;
+    }
+
     bool IsSocket() const
     {
         return m_in != nullptr && m_out != nullptr;
@@ -91,6 +96,7 @@ class PipeEnd final : public OpenFile
     std::shared_ptr<Flow> m_in;
     std::shared_ptr<Flow> m_out;
     int m_type{0};
+    SocketSettings m_settings;
 };
 
 } // namespace via

@@ -306,6 +306,15 @@ SystemCalls::ShutDown(int number, int how)
 std::int64_t
 SystemCalls::Name(int number, bool peer, void* address, std::uint32_t* bytes)
 {
+    const auto* const pair = dynamic_cast<PipeEnd*>(m_table.At(number).get());
+    if (pair != nullptr && pair->IsSocket())
+    {
+        const sa_family_t family = AF_UNIX; // it has no name: this is all
+        StoreSocketAddress({reinterpret_cast<const char*>(&family), sizeof(family)},
+                           address,
+                           bytes);
+        return 0;
+    }
     std::int64_t error = 0;
     const auto socket = SocketAt(number, error);
     if (socket == nullptr)

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <optional>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <utility>
@@ -92,20 +93,97 @@ SizeOf(int level, int name)
     return IsTimeLimit(level, name) ? sizeof(timeval) : isLinger ? sizeof(linger) : sizeof(int);
 }
 
+/// Lets an option that was set have its effect, if it has any.
+void
+Apply(OpenFile& file, int level, int name, const std::string& text)
+{
+    SocketSettings& settings = *file.Settings();
+    if (level == SOL_SOCKET && name == SO_RCVTIMEO)
+    {
+        settings.receiveLimit = LimitOf(ValueOf<timeval>(text));
+    }
+    else if (level == SOL_SOCKET && name == SO_SNDTIMEO)
+    {
+        settings.sendLimit = LimitOf(ValueOf<timeval>(text));
+    }
+    else if (level == SOL_SOCKET && name == SO_LINGER)
+    {
+        const auto given = ValueOf<linger>(text);
+        settings.resetsAtClose = given.l_onoff != 0 && given.l_linger == 0;
+    }
+    else if (level == IPPROTO_TCP && name == TCP_NODELAY)
+    {
+        if (const auto* stream = dynamic_cast<StreamSocketDescriptor*>(&file))
+        {
+            stream->Endpoint().SetNoDelay(ValueOf<int>(text) != 0);
+        }
+    }
+}
+
+/// @return 0, or why @p file cannot have such an option
+int
+WhyNoOption(OpenFile* file, int level, int name)
+{
+    if (file == nullptr || file->Settings() == nullptr)
+    {
+        return file == nullptr ? EBADF : ENOTSOCK;
+    }
+    if (level != SOL_SOCKET && dynamic_cast<PipeEnd*>(file) != nullptr)
+    {
+        return EOPNOTSUPP; // as Linux: local sockets have no protocol
+    }
+    return IsKnown(level, name) ? 0 : ENOPROTOOPT;
+}
+
+/// @return what @p file says of itself; nothing: @p name is an option that can be set
+std::optional<int>
+StateOf(OpenFile& file, int level, int name)
+{
+    if (level != SOL_SOCKET || file.Settings() == nullptr)
+    {
+        return std::nullopt;
+    }
+    const auto* const pair = dynamic_cast<PipeEnd*>(&file);
+    const auto* const stream = dynamic_cast<StreamSocketDescriptor*>(&file);
+    auto* const datagrams = dynamic_cast<DatagramSocketDescriptor*>(&file);
+    switch (name)
+    {
+    case SO_TYPE:
+        return pair != nullptr ? pair->Type() : stream == nullptr ? SOCK_DGRAM : SOCK_STREAM;
+    case SO_ERROR:
+        return stream != nullptr      ? stream->Endpoint().TakeError()
+               : datagrams != nullptr ? datagrams->TakeError()
+                                      : 0;
+    case SO_ACCEPTCONN:
+        return stream != nullptr && stream->Endpoint().IsListening() ? 1 : 0;
+    default:
+        return std::nullopt;
+    }
+}
+
+/// @param costs of the kernel; null: a pair, which needs none. @return an option never set
+int
+DefaultOf(const OpenFile& file, const KernelCosts* costs, int level, int name)
+{
+    if (level == SOL_SOCKET && (name == SO_RCVBUF || name == SO_SNDBUF))
+    {
+        return static_cast<int>(costs == nullptr     ? PipeEnd::ROOM
+                                : file.KeepsBounds() ? costs->udpBuffer
+                                : name == SO_RCVBUF  ? costs->receiveBuffer
+                                                     : costs->sendBuffer);
+    }
+    return level == IPPROTO_TCP && name == TCP_NODELAY && costs->noDelay ? 1 : 0;
+}
+
 } // namespace
 
 std::int64_t
 SystemCalls::SetOption(int number, int level, int name, const void* value, std::uint32_t bytes)
 {
-    std::int64_t error = 0;
-    const auto socket = SocketAt(number, error);
-    if (socket == nullptr)
+    const auto descriptor = m_table.At(number);
+    if (const int why = WhyNoOption(descriptor.get(), level, name))
     {
-        return dynamic_cast<PipeEnd*>(m_table.At(number).get()) != nullptr ? 0 : error;
-    }
-    if (!IsKnown(level, name))
-    {
-        return -ENOPROTOOPT;
+        return -why;
     }
     const std::size_t size = SizeOf(level, name);
     if (bytes < size || bytes > sizeof(linger) + sizeof(timeval))
@@ -121,81 +199,33 @@ SystemCalls::SetOption(int number, int level, int name, const void* value, std::
             return -EDOM;
         }
     }
-    socket->options[{level, name}] = text;
-    if (level == SOL_SOCKET && name == SO_RCVTIMEO)
-    {
-        socket->receiveLimit = LimitOf(ValueOf<timeval>(text));
-    }
-    else if (level == SOL_SOCKET && name == SO_SNDTIMEO)
-    {
-        socket->sendLimit = LimitOf(ValueOf<timeval>(text));
-    }
-    else if (level == SOL_SOCKET && name == SO_LINGER)
-    {
-        const auto given = ValueOf<linger>(text);
-        socket->resetsAtClose = given.l_onoff != 0 && given.l_linger == 0;
-    }
-    else if (level == IPPROTO_TCP && name == TCP_NODELAY)
-    {
-        if (const auto* stream = dynamic_cast<StreamSocketDescriptor*>(socket.get()))
-        {
-            stream->Endpoint().SetNoDelay(ValueOf<int>(text) != 0);
-        }
-    }
+    descriptor->Settings()->options[{level, name}] = text;
+    Apply(*descriptor, level, name, text);
     return 0;
 }
 
 std::int64_t
 SystemCalls::GetOption(int number, int level, int name, void* value, std::uint32_t* bytes)
 {
-    std::int64_t error = 0;
-    const auto socket = SocketAt(number, error);
-    const auto* const pair = dynamic_cast<PipeEnd*>(m_table.At(number).get());
-    if (pair != nullptr && pair->IsSocket() && level == SOL_SOCKET && name == SO_TYPE)
+    const auto descriptor = m_table.At(number);
+    const auto state = descriptor == nullptr ? std::nullopt : StateOf(*descriptor, level, name);
+    const int why = state ? 0 : WhyNoOption(descriptor.get(), level, name);
+    if (why != 0)
     {
-        const int type = pair->Type();
-        const auto room = std::min<std::size_t>(ProgramMemory::Read(bytes), sizeof(type));
-        ProgramMemory::WriteBytes(value, &type, room);
-        ProgramMemory::Write(bytes, static_cast<std::uint32_t>(room));
-        return 0;
+        return -why;
     }
-    if (socket == nullptr)
+    const auto& options = descriptor->Settings()->options;
+    const auto set = options.find({level, name});
+    std::string found;
+    if (set != options.end())
     {
-        return error;
+        found = set->second;
     }
-    const auto* const stream = dynamic_cast<StreamSocketDescriptor*>(socket.get());
-    const auto& costs = Gate().Device()->GetKernel()->Costs();
-    int number32 = 0;
-    std::string found = socket->options[{level, name}];
-    if (level == SOL_SOCKET && name == SO_ERROR)
+    else
     {
-        auto* const datagrams = dynamic_cast<DatagramSocketDescriptor*>(socket.get());
-        number32 = stream == nullptr ? datagrams->TakeError() : stream->Endpoint().TakeError();
-    }
-    else if (level == SOL_SOCKET && name == SO_TYPE)
-    {
-        number32 = stream == nullptr ? SOCK_DGRAM : SOCK_STREAM;
-    }
-    else if (level == SOL_SOCKET && name == SO_ACCEPTCONN)
-    {
-        number32 = stream != nullptr && stream->Endpoint().IsListening() ? 1 : 0;
-    }
-    else if (level == SOL_SOCKET && (name == SO_RCVBUF || name == SO_SNDBUF) && found.empty())
-    {
-        number32 = static_cast<int>(stream == nullptr   ? costs.udpBuffer
-                                    : name == SO_RCVBUF ? costs.receiveBuffer
-                                                        : costs.sendBuffer);
-    }
-    else if (level == IPPROTO_TCP && name == TCP_NODELAY && found.empty())
-    {
-        number32 = costs.noDelay ? 1 : 0;
-    }
-    else if (!IsKnown(level, name))
-    {
-        return -ENOPROTOOPT;
-    }
-    if (found.empty())
-    {
+        const bool isPair = dynamic_cast<PipeEnd*>(descriptor.get()) != nullptr;
+        const auto* const costs = isPair ? nullptr : &Gate().Device()->GetKernel()->Costs();
+        const int number32 = state ? *state : DefaultOf(*descriptor, costs, level, name);
         found.assign(reinterpret_cast<const char*>(&number32), sizeof(number32));
         found.resize(SizeOf(level, name)); // never set: zeros
     }

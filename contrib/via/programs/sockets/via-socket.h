@@ -12,9 +12,7 @@
 #include "ns3/via-open-file.h"
 #include "ns3/via-stream-endpoint.h"
 
-#include <map>
 #include <memory>
-#include <string>
 #include <utility>
 
 namespace ns3
@@ -29,7 +27,7 @@ namespace via
  * With a control network, a socket is on both networks until an address chooses one of them. It is
  * free until the wire is first used.
  */
-class SocketDescriptor : public OpenFile
+class SocketDescriptor : public OpenFile, public SocketSettings
 {
   public:
     /// @param gate of its process; must outlive this
@@ -87,11 +85,11 @@ class SocketDescriptor : public OpenFile
 
     unsigned Kind() const final;
 
-    Ps receiveLimit{0};        ///< SO_RCVTIMEO; 0: none
-    Ps sendLimit{0};           ///< SO_SNDTIMEO
-    bool resetsAtClose{false}; ///< SO_LINGER of 0 seconds
-    std::map<std::pair<int, int>, std::string>
-        options;   ///< what setsockopt has set, by level and name
+    SocketSettings* Settings() final
+    {
+        return this;
+    }
+
     int family{0}; ///< AF_INET or AF_INET6
 
   protected:

@@ -144,7 +144,7 @@ class SystemCalls
                          std::shared_ptr<OpenFile> second,
                          int flags);
     /// When a read that begins now gives up.
-    static Ps ReadsUntil(const OpenFile& descriptor);
+    static Ps ReadsUntil(OpenFile& descriptor);
     std::vector<std::uint8_t> Receive(const std::shared_ptr<OpenFile>& descriptor,
                                       std::size_t most,
                                       int flags,

@@ -36,10 +36,10 @@ SystemCalls::PayCall(bool sends, std::size_t bytes)
 }
 
 Ps
-SystemCalls::ReadsUntil(const OpenFile& descriptor)
+SystemCalls::ReadsUntil(OpenFile& descriptor)
 {
-    const auto* const socket = dynamic_cast<const SocketDescriptor*>(&descriptor);
-    return After(socket == nullptr ? 0 : socket->receiveLimit);
+    const SocketSettings* const settings = descriptor.Settings();
+    return After(settings == nullptr ? 0 : settings->receiveLimit);
 }
 
 std::vector<std::uint8_t>
@@ -101,7 +101,8 @@ SystemCalls::Send(const std::shared_ptr<OpenFile>& descriptor,
         Charge(*descriptor);
         PayCall(true, count);
     }
-    const Ps until = After(socket == nullptr ? 0 : socket->sendLimit);
+    const SocketSettings* const settings = descriptor->Settings();
+    const Ps until = After(settings == nullptr ? 0 : settings->sendLimit);
     do
     {
         const auto attempt = [&]() -> std::int64_t {
