@@ -172,6 +172,62 @@ def test_epoll_gives_each_descriptor_its_turn_and_tells_hang_ups_always(told):
     assert told("epolls", EPOLLS) == ["in turns 5 5", "not asked for 0", "hang-up 1 1", "once 1 0"]
 
 
+BULK = """
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+static long us(struct timeval at) { return at.tv_sec * 1000000 + at.tv_usec; }
+int main(int count, char** words)
+{
+    static char bytes[1 << 20];
+    const size_t most = (size_t)atol(words[1]);
+    struct sockaddr_in own = at("n0", 5000);
+    struct timeval begin, end;
+    struct rusage before, after;
+    int listens = socket(AF_INET, SOCK_STREAM, 0), fd = listens;
+    if (atoi(getenv("VIA_RANK")) == 0)
+    {
+        bind(listens, SA(own));
+        listen(listens, 5);
+        fd = accept(listens, NULL, NULL);
+        while (read(fd, bytes, sizeof bytes) > 0)
+        {
+        }
+        return 0;
+    }
+    usleep(1000);
+    connect(fd, SA(own));
+    fcntl(fd, F_SETFL, count > 2 ? O_NONBLOCK : 0);
+    getrusage(RUSAGE_SELF, &before);
+    gettimeofday(&begin, NULL);
+    for (size_t done = 0; done < sizeof bytes;)
+    {
+        struct pollfd one = {fd, POLLOUT};
+        const size_t rest = sizeof bytes - done;
+        const ssize_t sent = write(fd, bytes + done, rest < most ? rest : most);
+        done += sent > 0 ? (size_t)sent : 0;
+        count > 2 ? poll(&one, 1, -1) : 0;
+    }
+    gettimeofday(&end, NULL);
+    getrusage(RUSAGE_SELF, &after);
+    printf("%ld %ld\\n", us(end) - us(begin), us(after.ru_stime) - us(before.ru_stime));
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("how", [[], ["non-blocking"]])
+def test_a_long_write_pays_for_the_bytes_that_the_kernel_takes_when_it_takes_them(told, how):
+    def times(most):
+        return map(int, told("bulk", BULK, [str(most), *how], nodes=2)[0].split())
+
+    (parts, system), (whole, system_of_whole) = times(16_384), times(1 << 20)
+    assert whole < 1.02 * parts
+    assert system_of_whole < 1.05 * system
+
+
 BINDS_AGAIN = """
 int main(void)
 {

@@ -207,6 +207,12 @@ StreamSocketDescriptor::IsConnected() const
     return Endpoint().IsConnected() && !Endpoint().HasFailed();
 }
 
+std::size_t
+StreamSocketDescriptor::Fits(std::size_t count) const
+{
+    return std::min(count, Endpoint().Room());
+}
+
 std::int64_t
 StreamSocketDescriptor::Send(const void* bytes, std::size_t count, const KernelPeer*)
 {
@@ -228,6 +234,7 @@ StreamSocketDescriptor::Send(const void* bytes, std::size_t count, const KernelP
         return -ENOTCONN;
     }
     const std::size_t taken = end.Send(bytes, count);
+    m_roomLeft = end.Room();
     return taken == 0 && count > 0 ? -EAGAIN : static_cast<std::int64_t>(taken);
 }
 

@@ -63,6 +63,19 @@ class SocketDescriptor : public OpenFile, public SocketSettings
     /// @return 0 or an error
     virtual int ShutDown(bool reads, bool writes) = 0;
 
+    /// @return whether it has room for @p count bytes; false: it may not. From anywhere
+    virtual bool SurelyFits(std::size_t count) const
+    {
+        (void)count;
+        return true; // datagrams do not wait
+    }
+
+    /// @return for how many of @p count bytes it has room
+    virtual std::size_t Fits(std::size_t count) const
+    {
+        return count;
+    }
+
     /// As Write, for one call with an address. @param to null: where it is connected to
     virtual std::int64_t Send(const void* bytes, std::size_t count, const KernelPeer* to) = 0;
 
@@ -202,6 +215,13 @@ class StreamSocketDescriptor final : public SocketDescriptor
     KernelPeer Local() const override;
     const KernelPeer& Peer() const override;
     bool IsConnected() const override;
+
+    bool SurelyFits(std::size_t count) const override
+    {
+        return count <= m_roomLeft;
+    }
+
+    std::size_t Fits(std::size_t count) const override;
     std::int64_t Send(const void* bytes, std::size_t count, const KernelPeer* to) override;
     std::vector<std::uint8_t> Receive(std::size_t most,
                                       bool peeks,
@@ -214,6 +234,7 @@ class StreamSocketDescriptor final : public SocketDescriptor
     int StopListening();
 
     Ends m_ends;
+    std::size_t m_roomLeft{0}; ///< by the last send: acknowledgements have made more since
     bool m_closed{false};
     bool m_readsEnded{false};
 };

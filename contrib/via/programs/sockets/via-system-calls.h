@@ -122,7 +122,8 @@ class SystemCalls
                         const std::function<std::int64_t()>& attempt);
     void Look();
     bool InKernel(const std::function<void()>& call);
-    void PayCall(bool sends, std::size_t bytes);
+    void PaySocket(bool sends);
+    void PayCopy(std::size_t bytes);
 
     // ---- any descriptor
 
@@ -151,6 +152,11 @@ class SystemCalls
                                       Ps until,
                                       KernelPeer& from,
                                       std::int64_t& result);
+    std::int64_t SendPart(SocketDescriptor& socket,
+                          const void* bytes,
+                          std::size_t count,
+                          const KernelPeer* to,
+                          bool& isEntered);
     std::int64_t Send(const std::shared_ptr<OpenFile>& descriptor,
                       const void* bytes,
                       std::size_t count,

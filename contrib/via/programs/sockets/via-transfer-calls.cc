@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace ns3
 {
@@ -20,12 +21,18 @@ namespace via
 {
 
 void
-SystemCalls::PayCall(bool sends, std::size_t bytes)
+SystemCalls::PaySocket(bool sends)
+{
+    const KernelCosts& costs = Gate().Device()->GetKernel()->Costs();
+    Self().SpendInKernel(Stage::SOCKET, sends ? costs.socketSend : costs.socketReceive);
+}
+
+void
+SystemCalls::PayCopy(std::size_t bytes)
 {
     FiberThread& thread = Self();
     const ns3::via::Host& host = thread.GetHost();
     const KernelCosts& costs = Gate().Device()->GetKernel()->Costs();
-    thread.SpendInKernel(Stage::SOCKET, sends ? costs.socketSend : costs.socketReceive);
     if (costs.copies)
     {
         thread.SpendInKernel(Stage::COPY, host.CopyCost(bytes, false));
@@ -76,9 +83,41 @@ SystemCalls::Receive(const std::shared_ptr<OpenFile>& descriptor,
     PayOwed(*descriptor);
     if (socket != nullptr && !bytes.empty() && !socket->IsFreeWith(from))
     {
-        PayCall(false, bytes.size());
+        PaySocket(false);
+        PayCopy(bytes.size());
     }
     return bytes;
+}
+
+/// Pays for the bytes that the kernel has room for, and no others, and sends them.
+std::int64_t
+SystemCalls::SendPart(SocketDescriptor& socket,
+                      const void* bytes,
+                      std::size_t count,
+                      const KernelPeer* to,
+                      bool& isEntered)
+{
+    std::int64_t taken = -EINTR;
+    std::size_t part = count;
+    // a look is an event more, so that a send that fits anyway does without
+    const bool looks = isEntered || !socket.SurelyFits(count);
+    if (looks && !InKernel([&] { part = socket.Fits(count); }))
+    {
+        return taken;
+    }
+    if (!std::exchange(isEntered, true))
+    {
+        PaySocket(true);
+    }
+    if (part > 0 || count == 0)
+    {
+        PayCopy(part);
+        InKernel([&] { taken = socket.Send(bytes, part, to); });
+        return taken;
+    }
+    // there may be room since: for a part that is not paid
+    InKernel([&] { taken = socket.Fits(count) > 0 ? -EAGAIN : socket.Send(bytes, count, to); });
+    return taken;
 }
 
 std::int64_t
@@ -90,16 +129,14 @@ SystemCalls::Send(const std::shared_ptr<OpenFile>& descriptor,
 {
     auto* const socket = dynamic_cast<SocketDescriptor*>(descriptor.get());
     const bool waits = !descriptor->nonBlocking && (flags & MSG_DONTWAIT) == 0;
+    const bool isFree =
+        socket != nullptr && socket->IsFreeWith(to == nullptr ? socket->Peer() : *to);
     const auto* from = static_cast<const std::uint8_t*>(bytes);
     std::size_t done = 0;
-    if (socket == nullptr)
+    bool isEntered = false;
+    if (!isFree)
     {
         Charge(*descriptor);
-    }
-    else if (!socket->IsFreeWith(to == nullptr ? socket->Peer() : *to))
-    {
-        Charge(*descriptor);
-        PayCall(true, count);
     }
     const SocketSettings* const settings = descriptor->Settings();
     const Ps until = After(settings == nullptr ? 0 : settings->sendLimit);
@@ -110,6 +147,10 @@ SystemCalls::Send(const std::shared_ptr<OpenFile>& descriptor,
             if (socket == nullptr)
             {
                 return descriptor->Write(from + done, count - done);
+            }
+            if (!isFree)
+            {
+                return SendPart(*socket, from + done, count - done, to, isEntered);
             }
             InKernel([&] { taken = socket->Send(from + done, count - done, to); });
             return taken;
@@ -125,7 +166,7 @@ SystemCalls::Send(const std::shared_ptr<OpenFile>& descriptor,
             break;
         }
         done += static_cast<std::size_t>(taken);
-    } while (waits && done < count);
+    } while (done < count);
     return static_cast<std::int64_t>(done);
 }
 
