@@ -259,7 +259,7 @@ class FiberThread final : public Process
     std::uint32_t m_number;
     std::unique_ptr<Fiber> m_fiber;
     bool m_dying{false};
-    Ps m_ahead{0}; ///< see KeepUp
+    Ps m_ahead{0};          ///< see KeepUp
     bool m_isTaking{false}; ///< it is getting a CPU
     std::uint32_t m_lastLooks{0};
     bool m_blocked{false};
