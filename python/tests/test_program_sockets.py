@@ -8,6 +8,7 @@ HEADERS = """
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@ HEADERS = """
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 static struct sockaddr_in at(const char* host, int port)
 {
@@ -308,6 +310,51 @@ int main(void)
 def test_bytes_that_wait_for_room_at_a_half_close_survive_the_peers_end(told):
     lines = told("half-closes", BETWEEN_TWO + HALF_CLOSES, nodes=2)
     assert sorted(lines) == ["0 got 80000, end 0", "1 got 1000, end 0"]
+
+
+ENDS_BEFORE_ITS_BYTES_ARE_READ = """
+static char bytes[66240]; /* more than the window; one full segment less is acknowledged at first */
+int main(void)
+{
+    int serves = atoi(getenv("VIA_RANK")) == 0, end = joined();
+    usleep(serves ? 50000 : 0);
+    write(end, bytes, serves ? 0 : sizeof bytes);
+    shutdown(end, SHUT_WR);
+    sleep(1);
+    tell(end);
+    return 0;
+}
+"""
+
+
+def test_an_end_that_tells_of_a_smaller_window_is_not_answered_with_more(told):
+    lines = told("ends-unread", BETWEEN_TWO + ENDS_BEFORE_ITS_BYTES_ARE_READ, nodes=2)
+    assert sorted(lines) == ["0 got 66240, end 0", "1 got 0, end 0"]
+
+
+ENDS_CROSS = """
+static char bytes[3020];
+int main(void)
+{
+    int serves = atoi(getenv("VIA_RANK")) == 0, nagle = 0, end = joined();
+    struct timespec both = {0, serves ? 10000000 : 10005000};
+    setsockopt(end, IPPROTO_TCP, TCP_NODELAY, &nagle, sizeof nagle);
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &both, NULL);
+    write(end, bytes, serves ? 100 : sizeof bytes); /* 100 of these wait for an acknowledgement, */
+    write(end, bytes, serves ? 100 : 0);            /* as these do */
+    shutdown(end, SHUT_WR);
+    sleep(60);
+    tell(end);
+    return 0;
+}
+"""
+
+
+def test_ends_that_cross_with_the_last_bytes_are_not_repeated(compile_c):
+    program = compile_c("ends-cross", HEADERS + BETWEEN_TWO + ENDS_CROSS)
+    run = via.Cluster(nodes=2).run_program(program, capture=True)
+    assert sorted(run.stdout.splitlines()) == ["0 got 3020, end 0", "1 got 200, end 0"]
+    assert run.report["events"] < 1000
 
 
 ENDS_AT_A_SHUT_WINDOW = """

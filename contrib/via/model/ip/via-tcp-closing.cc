@@ -126,23 +126,31 @@ class TcpClosing : public TcpSocketBase
         return state == LAST_ACK || state == CLOSING;
     }
 
+    /// Takes what a segment with the peer's end acknowledges, and sends what that makes room for.
+    static void TakeAcknowledged(TcpHeader& header, TcpSocketBase& socket)
+    {
+        const SequenceNumber32 got = header.GetAckNumber();
+        const bool tells =
+            (header.GetFlags() & TcpHeader::ACK) != 0 && StateOf(socket) == ESTABLISHED;
+        if (tells && got > (socket.*(&TcpClosing::m_txBuffer))->HeadSequence() &&
+            got <= SentOf(socket))
+        {
+            (socket.*(&TcpClosing::UpdateWindowSize))(header); // ns-3 does it later: too late here
+            (socket.*(&TcpClosing::ReceivedAck))(Create<ns3::Packet>(), header);
+        }
+    }
+
     /// The peer's bytes end with this segment.
     static void OnEnd(const Ptr<ns3::Packet>& packet, TcpHeader& header, TcpSocketBase& socket)
     {
-        const TcpStates_t state = StateOf(socket);
         const SequenceNumber32 next = NextOf(socket);
         const SequenceNumber32 end = header.GetSequenceNumber() + packet->GetSize();
+        TakeAcknowledged(header, socket);
+        const TcpStates_t state = StateOf(socket); // the own end may have left just now
         const bool overlaps = state == ESTABLISHED && header.GetSequenceNumber() < next;
         const bool isRead = !(socket.*(&TcpClosing::m_shutdownRecv));
         const bool hasOwnEnd = (state == FIN_WAIT_1 || state == FIN_WAIT_2) && isRead;
         const bool hasEnd = state == CLOSE_WAIT || HaveBothEnded(state) || state == TIME_WAIT;
-        const SequenceNumber32 got = header.GetAckNumber();
-        const bool tells = (header.GetFlags() & TcpHeader::ACK) != 0 && state == ESTABLISHED;
-        if (tells && got > (socket.*(&TcpClosing::m_txBuffer))->HeadSequence() &&
-            got <= SentOf(socket))
-        {
-            (socket.*(&TcpClosing::ReceivedAck))(Create<ns3::Packet>(), header);
-        }
         if (hasEnd && end < next) // again
         {
             (socket.*(&TcpClosing::SendEmptyPacket))(TcpHeader::ACK);
