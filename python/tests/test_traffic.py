@@ -59,8 +59,8 @@ def test_drop_tail_accounts_for_each_cell():
 
 
 def test_cells_that_bit_errors_damage_are_accounted_for():
-    bad = {"link.bit_errors": 10_000_000_000}  # 1 in 100,000
-    got = via.traffic("crossbar", 4, load=0.5, slots=500, overrides=bad)
+    bad = {"link.bit_errors": 1_000_000_000}  # 1 in a million
+    got = via.traffic("crossbar", 4, load=0.5, slots=5000, overrides=bad)
     assert got.spoiled > got.vanished == 0
     assert got.sent == got.delivered + got.dropped + got.spoiled
 
