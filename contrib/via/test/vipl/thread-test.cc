@@ -202,8 +202,9 @@ BOOST_AUTO_TEST_CASE(WhatFollowsALongCallIsNotSeenWhileItRuns)
         bool isRegistered = false;
         Ps seen = 0;
         Spawn([&] {
-            for (; !isRegistered; Pause(PS_PER_US))
+            while (!isRegistered)
             {
+                Pause(PS_PER_US);
             }
             seen = Now();
         });
