@@ -296,9 +296,21 @@ def test_ctrl_c_after_the_child_has_ended_changes_nothing(monkeypatch):
     waited, ended = os.waitid, []
 
     def wait_then_interrupt(*given):
-        ended.append(waited(*given))
-        signal.raise_signal(signal.SIGINT)
+        how = waited(*given)
+        if how is not None:
+            ended.append(how)
+            signal.raise_signal(signal.SIGINT)
+        return how
 
     monkeypatch.setattr(os, "waitid", wait_then_interrupt)
     assert guard.guarded(lambda: 7) == 7
     assert len(ended) == 1
+
+
+def test_a_signal_that_does_not_interrupt_the_wait_for_the_child_is_passed_on():
+    def told_to_a_thread_that_does_not_wait():
+        time.sleep(0.3)
+        signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+
+    threading.Thread(target=told_to_a_thread_that_does_not_wait).start()
+    assert guard.guarded(lambda: time.sleep(5) or 0) == 128 + signal.SIGTERM

@@ -23,6 +23,8 @@ from via._cli import streams
 EXIT_INTERNAL = 4
 _INTERRUPTED = "via: interrupted"
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_HELD = (*_STOPS, signal.SIGCHLD)
+_HEARING_S = 0.2  # a signal right before a wait is heard after it
 _PATIENCE_S = 1.0  # after an interrupt, a second one ends what does not react
 _SHELL_SIGNAL = 128
 _PR_SET_PDEATHSIG = 1  # of Linux's prctl
@@ -33,7 +35,7 @@ def guarded(work: Callable[[], int], parser: ArgumentParser | None = None) -> in
     sys.stdout.flush()
     sys.stderr.flush()
     ended, end = os.pipe()  # a child that ends normally reports it here
-    unheld = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)  # until both know what to do
+    unheld = signal.pthread_sigmask(signal.SIG_BLOCK, _HELD)  # until both know what to do
     with _passed_on() as (receiver, told):
         try:
             child = os.fork()
@@ -42,10 +44,14 @@ def guarded(work: Callable[[], int], parser: ArgumentParser | None = None) -> in
                 os.write(end, b".")
                 os._exit(code)
             receiver.append(child)
+            for number, _ in told:  # to another thread, which does not hold signals back
+                os.kill(child, number)
         finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, unheld)
+            signal.pthread_sigmask(signal.SIG_SETMASK, {*unheld, signal.SIGCHLD})
         os.close(end)
-        os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # unreaped: its id stays valid
+        while os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+            signal.sigtimedwait([signal.SIGCHLD], _HEARING_S)
+    signal.pthread_sigmask(signal.SIG_SETMASK, unheld)
     _, status = os.waitpid(child, 0)
     with os.fdopen(ended, "rb") as pipe:
         by_itself = pipe.read(1) == b"."
@@ -55,19 +61,20 @@ def guarded(work: Callable[[], int], parser: ArgumentParser | None = None) -> in
 
 
 @contextmanager
-def _passed_on() -> Iterator[tuple[list[int], list[float]]]:
+def _passed_on() -> Iterator[tuple[list[int], list[tuple[int, float]]]]:
     """Pass SIGINT, SIGTERM and SIGHUP on to the OS processes of a list, which remove their
     temporary files; kill them if one comes again after a second.
 
     A shell's Ctrl-C reaches them anyway, kill -INT of the parent does not.
     """
     receiver: list[int] = []
-    told: list[float] = []
+    told: list[tuple[int, float]] = []
 
     def pass_on(number: int, _: object) -> None:
-        told.append(time.monotonic())
+        told.append((number, time.monotonic()))
+        is_again = told[-1][1] - told[0][1] > _PATIENCE_S
         for process in receiver:
-            os.kill(process, signal.SIGKILL if told[-1] - told[0] > _PATIENCE_S else number)
+            os.kill(process, signal.SIGKILL if is_again else number)
 
     previous = {number: signal.signal(number, pass_on) for number in _heard()}
     try:
