@@ -102,7 +102,7 @@ SystemCalls::Fcntl(int number, int command, std::int64_t argument)
     switch (command)
     {
     case F_GETFL:
-        return O_RDWR | (descriptor->nonBlocking ? O_NONBLOCK : 0);
+        return descriptor->AccessMode() | (descriptor->nonBlocking ? O_NONBLOCK : 0);
     case F_SETFL:
         descriptor->nonBlocking = (argument & O_NONBLOCK) != 0;
         return 0;

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <fcntl.h>
 #include <map>
 #include <string>
 #include <utility>
@@ -80,6 +81,12 @@ class OpenFile
     virtual SocketSettings* Settings()
     {
         return nullptr;
+    }
+
+    /// @return what its bytes can be used for: O_RDONLY, O_WRONLY or O_RDWR
+    virtual int AccessMode() const
+    {
+        return O_RDWR;
     }
 
     /// The last number of it is closed.

@@ -61,6 +61,7 @@ PipeEnd::ReadySocket() const
     ready |= !m_in->parts.empty() || endsReads ? POLLIN : 0;
     ready |= endsReads ? POLLRDHUP : 0;
     ready |= endsReads && endsWrites ? POLLHUP : 0;
+    ready |= m_error != 0 ? POLLERR : 0;
     ready |= m_out->bytes < ROOM || m_out->readerEnded ? POLLOUT : 0;
     return ready;
 }
@@ -88,7 +89,7 @@ PipeEnd::Ready()
 }
 
 std::vector<std::uint8_t>
-PipeEnd::Peek(std::size_t most, std::int64_t& result) const
+PipeEnd::Peek(std::size_t most, std::int64_t& result)
 {
     std::vector<std::uint8_t> bytes;
     if (m_in == nullptr)
@@ -98,7 +99,9 @@ PipeEnd::Peek(std::size_t most, std::int64_t& result) const
     }
     if (m_in->parts.empty())
     {
-        result = HasReadAll() || (most == 0 && !m_in->keepsParts) ? 0 : -EAGAIN;
+        const bool wantsNone = most == 0 && !m_in->keepsParts;
+        const int error = wantsNone ? 0 : TakeError();
+        result = error != 0 ? -error : wantsNone || HasReadAll() ? 0 : -EAGAIN;
         return bytes;
     }
     for (const auto& part : m_in->parts)
@@ -145,6 +148,20 @@ PipeEnd::Read(std::size_t most, std::int64_t& result)
     return bytes;
 }
 
+/// The answers of Linux to a write that nobody will read.
+int
+PipeEnd::WhyNobodyReads()
+{
+    if (m_type == SOCK_DGRAM && m_out->reader == nullptr && !m_out->writerEnded)
+    {
+        m_in->parts.clear(); // what a closed socket has sent is lost with it
+        m_in->bytes = 0;
+        return std::exchange(m_hasNoPeer, true) ? ENOTCONN : ECONNREFUSED;
+    }
+    const int error = m_type == SOCK_SEQPACKET ? TakeError() : 0;
+    return error != 0 ? error : EPIPE;
+}
+
 std::int64_t
 PipeEnd::Write(const void* bytes, std::size_t count)
 {
@@ -154,8 +171,7 @@ PipeEnd::Write(const void* bytes, std::size_t count)
     }
     if (m_out->readerEnded || m_out->writerEnded)
     {
-        const bool isClosed = m_out->reader == nullptr && !m_out->writerEnded;
-        return m_type == SOCK_DGRAM && isClosed ? -ECONNREFUSED : -EPIPE;
+        return -WhyNobodyReads();
     }
     const std::size_t room = ROOM - std::min(ROOM, m_out->bytes);
     const bool isWhole = m_out->keepsParts || (!IsSocket() && count <= PIPE_BUF_BYTES);
@@ -213,6 +229,10 @@ PipeEnd::Close()
     if (m_in != nullptr)
     {
         m_in->reader = nullptr;
+    }
+    if (IsSocket() && m_type != SOCK_DGRAM && !m_in->parts.empty() && m_out->reader != nullptr)
+    {
+        m_out->reader->m_error = ECONNRESET; // as Linux: the peer learns that bytes were lost
     }
     if (m_out != nullptr)
     {

@@ -10,6 +10,7 @@
 #include "ns3/via-open-file.h"
 
 #include <deque>
+#include <fcntl.h>
 #include <memory>
 #include <utility>
 
@@ -44,11 +45,16 @@ class PipeEnd final : public OpenFile
     short Ready() override;
     std::vector<std::uint8_t> Read(std::size_t most, std::int64_t& result) override;
     /// As Read, but the bytes stay.
-    std::vector<std::uint8_t> Peek(std::size_t most, std::int64_t& result) const;
+    std::vector<std::uint8_t> Peek(std::size_t most, std::int64_t& result);
     std::int64_t Write(const void* bytes, std::size_t count) override;
     std::size_t Available() override;
     void Close() override;
     unsigned Kind() const override;
+
+    int AccessMode() const override
+    {
+        return m_in == nullptr ? O_WRONLY : m_out == nullptr ? O_RDONLY : O_RDWR;
+    }
 
     bool KeepsBounds() const override
     {
@@ -71,6 +77,12 @@ class PipeEnd final : public OpenFile
         return m_type;
     }
 
+    /// @return the error that nobody has been told yet, once; 0: none
+    int TakeError()
+    {
+        return std::exchange(m_error, 0);
+    }
+
     /// Ends one or both directions of a socketpair.
     void ShutDown(bool reads, bool writes);
 
@@ -90,12 +102,15 @@ class PipeEnd final : public OpenFile
     Moment WakeUp() override;
     short ReadySocket() const;
     bool HasReadAll() const;
+    int WhyNobodyReads();
     static void Join(PipeEnd& reader, PipeEnd& writer, bool keepsParts);
 
     FiberProcess& m_process;
     std::shared_ptr<Flow> m_in;
     std::shared_ptr<Flow> m_out;
     int m_type{0};
+    int m_error{0};
+    bool m_hasNoPeer{false}; ///< it has heard that the other socket of datagrams is closed
     SocketSettings m_settings;
 };
 

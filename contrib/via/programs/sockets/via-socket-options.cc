@@ -143,16 +143,22 @@ StateOf(OpenFile& file, int level, int name)
     {
         return std::nullopt;
     }
-    const auto* const pair = dynamic_cast<PipeEnd*>(&file);
+    auto* const pair = dynamic_cast<PipeEnd*>(&file);
+    const auto* const socket = dynamic_cast<SocketDescriptor*>(&file);
     const auto* const stream = dynamic_cast<StreamSocketDescriptor*>(&file);
     auto* const datagrams = dynamic_cast<DatagramSocketDescriptor*>(&file);
     switch (name)
     {
+    case SO_DOMAIN:
+        return socket == nullptr ? AF_UNIX : socket->family;
     case SO_TYPE:
         return pair != nullptr ? pair->Type() : stream == nullptr ? SOCK_DGRAM : SOCK_STREAM;
+    case SO_PROTOCOL:
+        return socket == nullptr ? 0 : stream == nullptr ? IPPROTO_UDP : IPPROTO_TCP;
     case SO_ERROR:
         return stream != nullptr      ? stream->Endpoint().TakeError()
                : datagrams != nullptr ? datagrams->TakeError()
+               : pair != nullptr      ? pair->TakeError()
                                       : 0;
     case SO_ACCEPTCONN:
         return stream != nullptr && stream->Endpoint().IsListening() ? 1 : 0;

@@ -59,7 +59,7 @@ SystemCalls::Receive(const std::shared_ptr<OpenFile>& descriptor,
 {
     auto* const socket = dynamic_cast<SocketDescriptor*>(descriptor.get());
     const bool peeks = (flags & MSG_PEEK) != 0;
-    const auto* const peeked = peeks ? dynamic_cast<PipeEnd*>(descriptor.get()) : nullptr;
+    auto* const peeked = peeks ? dynamic_cast<PipeEnd*>(descriptor.get()) : nullptr;
     const bool waits = !descriptor->nonBlocking && (flags & MSG_DONTWAIT) == 0;
     const bool peeksAll = // local sockets of Linux do not wait
         peeks && waits && socket != nullptr && (flags & MSG_WAITALL) != 0 && !socket->KeepsBounds();
