@@ -135,7 +135,11 @@ TopologyText::TakeWord(const std::string& name, const std::string& otherwise)
     }
     const std::string value = found->second;
     m_options.erase(found);
-    return value.empty() ? value : value.substr(1); // the equals sign
+    if (value.size() <= 1)
+    {
+        Refuse(name + "= needs a value");
+    }
+    return value.substr(1); // the equals sign
 }
 
 std::uint32_t

@@ -51,7 +51,7 @@ class TopologyText
     /// Whole numbers separated by x: "8x8x4". @throws ConfigError with @p usage
     std::vector<std::uint32_t> TakeSizes(const std::string& usage);
 
-    /// The text of option @p name; @p otherwise if it is absent.
+    /// The text of option @p name; @p otherwise if it is absent. @throws ConfigError if it is empty
     std::string TakeWord(const std::string& name, const std::string& otherwise);
 
     /**

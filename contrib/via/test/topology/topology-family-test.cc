@@ -175,6 +175,9 @@ BOOST_AUTO_TEST_CASE(WhatIsNoMemberOfAFamilyIsRefused)
                                    "fat-tree:k=4,n=2,hosts=2",
                                    "file:",
                                    "torus:4x4,routing=fastest",
+                                   "torus:4x4,routing=",
+                                   "torus:4x4,routing",
+                                   "torus:4x4,rails=",
                                    "torus:4x4,deadlock=maybe"})
     {
         BOOST_CHECK_THROW(Parsed(text, 2), ConfigError);
