@@ -243,6 +243,13 @@ def test_a_chart_refuses_a_wrong_confidence(swept, tmp_path):
             draw(panel, swept, x="size", ci=100)
 
 
+def test_lines_of_a_mean_are_not_by_the_column_of_x(swept, tmp_path):
+    for draw in (via.charts.latency, via.charts.scaling):
+        with pytest.raises(via.ConfigError, match="^by = size: it is the column of x"), \
+             via.charts.figure(tmp_path / "no.svg") as panel:  # fmt: skip
+            draw(panel, swept, x="size", by="size", ci=95)
+
+
 def test_the_command_line_sweeps_seeds(capsys, tmp_path):
     out = tmp_path / "t.csv"
     words = ["sweep", "ping-pong", "rounds=2", "--seeds", "2", "--cache", "none", "--jobs", "1"]

@@ -268,6 +268,8 @@ def _averaged(
     """Draw a line per group of rows, with a band if ci or its ends are given; return the rows."""
     told = BAND_LABEL
     if ci is not None:
+        if by == x:
+            raise refuse("by", by, "it is the column of x: each line would be a point")
         means = confidence.intervals(rows, y, [*named("by", by), x], ci)
         _check_differ_in_seed(rows[rows[y].notna()], x, by)
         rows = means
