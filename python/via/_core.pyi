@@ -104,8 +104,8 @@ class ProfileKey:
     def only_if(self) -> str:
         """The setting of another key without which this one has no use; empty: none."""
     @property
-    def is_kernels(self) -> bool:
-        """Whether the key is of a kernel."""
+    def scope(self) -> str:
+        """The kind of file that has it: "host", "product" or "kernel"."""
 
 def profile_key(name: str) -> ProfileKey: ...
 def profile_keys() -> list[str]: ...

@@ -59,9 +59,12 @@ BindProfile(py::module_& module)
         .def_readonly("key", &ProfileKey::key)
         .def_readonly("meaning", &ProfileKey::meaning)
         .def_readonly("only_if", &ProfileKey::onlyIf)
-        .def_property_readonly(
-            "is_kernels",
-            [](const ProfileKey& key) { return key.scope == ProfileScope::KERNEL; })
+        .def_property_readonly("scope",
+                               [](const ProfileKey& key) {
+                                   return key.scope == ProfileScope::HOST      ? "host"
+                                          : key.scope == ProfileScope::PRODUCT ? "product"
+                                                                               : "kernel";
+                               })
         .def_property_readonly("allowed", &DescribeAllowed);
 
     module.def(

@@ -26,7 +26,6 @@ examples:
   via profiles giganet-clan1000 --explain nic.tpt_lookup
   via profiles --dma --host opteron1600            rates of its bus by the size of a burst
 """
-_OF_HOSTS = ("bus.", "cpu.", "os.")  # how the keys begin that hosts have, and no product
 
 
 def main(argv: Sequence[str]) -> int:
@@ -142,7 +141,7 @@ def _asked(given: argparse.Namespace) -> tuple[Profile, pd.DataFrame]:
     profile = profiles.load(given.profile or "ideal", given.host)
     entries = profiles.entries(profile)
     if given.profile is None:
-        is_of_host = entries["key"].str.startswith(_OF_HOSTS)
+        is_of_host = [profiles.key(key).scope == "host" for key in entries["key"]]
         entries = entries[is_of_host].reset_index(drop=True)
     return profile, entries
 

@@ -236,7 +236,7 @@ def _profile(config: _core.ClusterConfig, host: str | None) -> profiles.Profile:
     """Return the profile as simulated; with a kernel if one is chosen or overridden."""
     profile = profiles.load(config.profile, host)
     known = set(_core.profile_keys())
-    kernels = any(key in known and profiles.key(key).is_kernels for key in config.overrides)
+    kernels = any(key in known and profiles.key(key).scope == "kernel" for key in config.overrides)
     if config.kernel or kernels:
         profile = profile.with_kernel(config.kernel)
     return profile.with_values(config.overrides)
