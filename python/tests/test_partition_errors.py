@@ -14,7 +14,7 @@ import pytest
 import via
 from ranks import needs_mpi
 from via._programs import partitions
-from via.errors import ConfigError, ViaError
+from via.errors import ConfigError, RankDied, ViaError
 
 ALONE = True  # ranks wait busily: beside another test, each case takes ten times as long
 EXAMPLES = Path(__file__).parents[2] / "contrib" / "via" / "examples"
@@ -99,7 +99,7 @@ def test_a_rank_that_is_killed_ends_the_run_with_an_error() -> None:
 
     killer = threading.Thread(target=kill)
     killer.start()
-    with pytest.raises(ViaError, match="an MPI rank of 2 has died, mpirun ended with code"):
+    with pytest.raises(RankDied, match="an MPI rank of 2 has died, mpirun ended with code"):
         via.Cluster("star", nodes=8).run("all-to-all", mpi_ranks=2, rounds=1_000_000)
     killer.join()
 

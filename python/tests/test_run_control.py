@@ -314,3 +314,12 @@ def test_a_signal_that_does_not_interrupt_the_wait_for_the_child_is_passed_on():
 
     threading.Thread(target=told_to_a_thread_that_does_not_wait).start()
     assert guard.guarded(lambda: time.sleep(5) or 0) == 128 + signal.SIGTERM
+
+
+@pytest.mark.parametrize("error", [via.errors.NoProgress, via.errors.RankDied])
+def test_an_error_of_the_simulator_is_exit_code_4(error, capsys):
+    def fail():
+        raise error("so it was")
+
+    assert guard.answered(fail) == 4
+    assert capsys.readouterr().err == "via: so it was\n"

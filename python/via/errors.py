@@ -5,6 +5,7 @@
     |-- ConfigError          a wrong argument: option, value and limit (a ValueError)
     |-- ViplError            a VIPL call failed in a simulated process; .code gives the reason
     |-- NoProgress           simulated time stands still although the simulator works
+    |-- RankDied             an OS process of a run on several MPI ranks has died
     `-- RunError             the simulation ran but did not end well; .run has its results
         |-- ProcessFailed    a simulated process exited with a nonzero code, or was killed
         `-- Deadlock         no event is left, and processes still wait
@@ -159,6 +160,10 @@ class ViplError(ViaError):
 
 class NoProgress(ViaError):
     """Simulated time stood still for longer than the watchdog allows. The text says where."""
+
+
+class RankDied(ViaError):
+    """An OS process of a run on several MPI ranks has died. The text has what it said."""
 
 
 class Results(Protocol):

@@ -127,7 +127,7 @@ def answered(work: Callable[[], int], parser: ArgumentParser | None = None) -> i
         work: what the command does.
         parser: the command's parser; error texts name its options instead of Python keywords.
     """
-    from via.errors import ConfigError, NoProgress, ViaError
+    from via.errors import ConfigError, NoProgress, RankDied, ViaError
 
     try:
         return work()
@@ -137,7 +137,7 @@ def answered(work: Callable[[], int], parser: ArgumentParser | None = None) -> i
         return 2
     except ViaError as error:
         print(f"via: {error}", file=sys.stderr)
-        return EXIT_INTERNAL if isinstance(error, NoProgress) else 1
+        return EXIT_INTERNAL if isinstance(error, NoProgress | RankDied) else 1
     except OSError as error:  # it names the file or stream
         print(f"via: {_told(error)}", file=sys.stderr)
         return 2

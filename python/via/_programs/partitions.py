@@ -24,7 +24,7 @@ from via._base import kinds
 from via._base.units import whole
 from via._programs import python_partition
 from via._programs.python_partition import RESULT, TASK, WORK, outcome_of
-from via.errors import ViaError, from_core, refuse, refuse_name
+from via.errors import RankDied, from_core, refuse, refuse_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -183,7 +183,7 @@ def run(
 
     Raises:
         ConfigError: the task cannot run on several MPI ranks.
-        ViaError: an MPI rank died.
+        RankDied: an MPI rank died.
     """
     from via import _core
 
@@ -213,7 +213,7 @@ def run(
         if "error" in found:
             raise from_core(found["error"])
         if done.returncode != 0 or not found:
-            raise ViaError(_death(ranks, done.returncode, done.stderr))
+            raise RankDied(_death(ranks, done.returncode, done.stderr))
         log = _core.RunLog.join(_shares(folder, "records", ranks)) if record else None
         if pcap:
             _core.join_captures(_paths(folder, "capture", ranks), pcap, snaplen)
