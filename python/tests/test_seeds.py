@@ -243,6 +243,17 @@ def test_a_chart_refuses_a_wrong_confidence(swept, tmp_path):
             draw(panel, swept, x="size", ci=100)
 
 
+@pytest.mark.parametrize("draw", [via.charts.latency, via.charts.scaling])
+def test_an_interval_is_drawn_whole(draw, tmp_path):
+    rows = pd.DataFrame({"size": [4, 4, 8, 8], "seed": [1, 2, 1, 2],
+                         "latency_us": [8.0, 12.0, 9.0, 15.0]})  # fmt: skip
+    with via.charts.figure(tmp_path / "whole.svg") as panel:
+        draw(panel, rows, x="size", ci=95)
+        highest = max(path.vertices[:, 1].max() for each in panel.collections
+                      for path in each.get_paths() if len(path.vertices))  # fmt: skip
+        assert highest > 40 and panel.get_ylim()[0] == 0 and panel.get_ylim()[1] > highest
+
+
 def test_lines_of_a_mean_are_not_by_the_column_of_x(swept, tmp_path):
     for draw in (via.charts.latency, via.charts.scaling):
         with pytest.raises(via.ConfigError, match="^by = size: it is the column of x"), \

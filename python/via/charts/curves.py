@@ -70,7 +70,8 @@ def latency(
     columns(rows, [x, y, *named("by", by), *ends], "latency")
     points = _points(published, "latency")
     rows = _averaged(panel, rows, x, y, by, label, ci, ends)
-    shown = [*rows[y], *points["published"], *(value for end in ends for value in rows[end])]
+    tops = ends if ci is None else (f"{y}_high",)
+    shown = [*rows[y], *points["published"], *(value for top in tops for value in rows[top])]
     sizes(panel, [*rows[x], *points["size_bytes"]], plots.in_bytes)
     quantities(panel, shown, plots.WIDE if panel.get_xscale() == "linear" else plots.DECADE)
     panel.set(
@@ -166,7 +167,9 @@ def scaling(
     scaled = rows.assign(**{name: rows[name] * PS_PER_US / UNITS[unit] for name in times})
     is_averaged = ci is not None or bool(ends)
     if is_averaged:
-        _averaged(panel, scaled, x, y, by, label, ci, ends)
+        means = _averaged(panel, scaled, x, y, by, label, ci, ends)
+        if ci is not None:
+            shown = means[[y, f"{y}_high"]].to_numpy(float).ravel() * UNITS[unit] / PS_PER_US
     for colour, group in [] if is_averaged else _lines(panel, scaled, x, y, by, label):
         if high:
             panel.fill_between(
