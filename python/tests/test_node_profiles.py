@@ -37,6 +37,16 @@ def test_a_host_of_its_own_is_slower_or_faster_than_the_others():
     assert other.report["profile"]["fingerprint"] != usual.report["profile"]["fingerprint"]
 
 
+def test_a_kernel_is_changed_beside_nodes_of_another_host():
+    cluster = via.Cluster(
+        nodes=3, overrides={"kernel.wake_up": 100}, node_profiles={1: ("", "ppro200-linux20")}
+    )
+    assert cluster.run("socket-ping-pong", rounds=1).exit == 0
+    assert cluster.profile_of(1).kernel == cluster.profile_of(0).kernel != ""
+    wake_up = [e.value for e in cluster.profile_of(1).entries if e.key == "kernel.wake_up"]
+    assert wake_up == ["100"]
+
+
 def test_cards_with_different_wires_are_refused():
     with pytest.raises(via.ConfigError, match=r"^profile of node 1 = mvia-gnic2: link\."):
         via.Cluster(node_profiles={1: "mvia-gnic2"}).run("ping-pong", rounds=1)

@@ -15,6 +15,7 @@ from via import _core, profiles
 from via import faults as fault_plans
 from via._base import kinds, notebook
 from via._base.files import check_outputs
+from via._base.kernel_keys import any_of_kernels
 from via._base.units import PS_PER_MS, WATCHDOG_S, whole, whole_time
 from via._cluster.files import card_files, faults_file, topology_file
 from via._programs import plug_ins
@@ -141,6 +142,8 @@ class Configured(Processes):
         if other is None:
             return self.profile
         profile = profiles.load(other.profile or self._config.profile, other.host or None)
+        if self.profile.kernel:  # all nodes have that of the cluster
+            profile = profile.with_kernel(self._config.kernel or self.profile.kernel)
         return profile.with_values(self._config.overrides)
 
     def _for_one_run(self) -> Self:
@@ -235,8 +238,6 @@ def others_of(node_profiles: object, nodes: int) -> dict[int, _core.NodeProfile]
 def _profile(config: _core.ClusterConfig, host: str | None) -> profiles.Profile:
     """Return the profile as simulated; with a kernel if one is chosen or overridden."""
     profile = profiles.load(config.profile, host)
-    known = set(_core.profile_keys())
-    kernels = any(key in known and profiles.key(key).scope == "kernel" for key in config.overrides)
-    if config.kernel or kernels:
+    if config.kernel or any_of_kernels(config.overrides):
         profile = profile.with_kernel(config.kernel)
     return profile.with_values(config.overrides)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from via import profiles, workloads
+from via._base.kernel_keys import any_of_kernels
 from via._base.units import PS_PER_US
 from via.cluster import Cluster
 from via.errors import refuse
@@ -139,8 +140,11 @@ class Experiment:
 
     def card(self) -> profiles.Profile:
         """Return the numbers that it uses, and perhaps others."""
-        card = profiles.load(self.profile, self.host).with_values(dict(self.overrides))
-        return card.with_kernel(self.kernel or "") if self.uses_kernel else card
+        overrides = dict(self.overrides)
+        card = profiles.load(self.profile, self.host)
+        if self.uses_kernel or any_of_kernels(overrides):
+            card = card.with_kernel(self.kernel or "")
+        return card.with_values(overrides)
 
     @property
     def uses_kernel(self) -> bool:

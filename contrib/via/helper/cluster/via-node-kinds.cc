@@ -6,8 +6,10 @@
 #include "via-node-kinds.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-profile-schema.h"
 #include "ns3/via-stable-hash.h"
 
+#include <iterator>
 #include <utility>
 
 namespace ns3
@@ -56,6 +58,19 @@ RequireSameWire(const std::string& option, const ProviderProfile& own, const Pro
                                   own.Name() + ": all cards of a cluster use the same wires");
         }
     }
+}
+
+/// All nodes have the kernel of the cluster's profile: what changes it is not for the others.
+std::map<std::string, std::string>
+WithoutKernels(std::map<std::string, std::string> overrides)
+{
+    for (auto change = overrides.begin(); change != overrides.end();)
+    {
+        const ProfileKey* const key = FindProfileKey(change->first);
+        const bool isKernels = key != nullptr && key->scope == ProfileScope::KERNEL;
+        change = isKernels ? overrides.erase(change) : std::next(change);
+    }
+    return overrides;
 }
 
 /// Rejects a plug-in that the user has not allowed: it runs with all rights of the user.
@@ -111,7 +126,7 @@ NodeKinds::NodeKinds(const ProviderProfile& own,
         {
             const std::string name = other.profile.empty() ? common.profile : other.profile;
             ProviderProfile profile =
-                ProviderProfile::Load(name, other.host).With(common.overrides);
+                ProviderProfile::Load(name, other.host).With(WithoutKernels(common.overrides));
             RequireSameWire(option, own, profile);
             CheckPlugIn(profile, common.allowPlugIns);
             m_kinds.push_back(
