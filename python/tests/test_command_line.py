@@ -251,6 +251,13 @@ def test_what_is_asked_of_no_profile_or_the_wrong_one_is_refused(via, words, sai
     assert said in done.err
 
 
+def test_cycles_that_a_host_has_from_one_with_another_clock_are_told(via):
+    told = "of a host of 2400 MHz, as times in the source are; here they pass at 900 MHz"
+    assert told in via("profiles", "rx2000", "--explain", "os.syscall").out
+    assert "taken over" not in via("profiles", "rx2000", "--explain", "bus.read_gap").out
+    assert "taken over" not in via("profiles", "xeon2400-gcle", "--explain", "os.syscall").out
+
+
 def test_an_unknown_profile_is_exit_code_2(via):
     done = via("profiles", "cray")
     assert done.code == 2

@@ -36,9 +36,6 @@ _CHIPSET = re.compile(
     r"\b(?:ServerWorks|Intel (?:4|8)\d\d|AMD \d{4}|HP \w+|Apple|Supermicro|MiataGL)\b"
 )
 
-# The host on which a first author measured, if there is a profile of it.
-_TEST_BEDS = {"Banikazemi": "pii300-linux22", "Chang": "pii450-win", "Zhou": "xeon-w2k"}
-
 
 @dataclass(frozen=True)
 class Citation:
@@ -98,11 +95,6 @@ def bandwidths_mb_s(provider: str) -> pd.DataFrame:
     return found.reset_index(drop=True)
 
 
-def test_bed(source: str) -> str | None:
-    """Return the profile of the host on which a source measured; None: there is none."""
-    return _TEST_BEDS.get(short_source(source).split()[0])
-
-
 def limits(value: float, trust: str, *, kernel: bool = False) -> tuple[float, float]:
     """Return the lower and upper limit of the true value at this trust level.
 
@@ -155,17 +147,3 @@ def short_source(source: str) -> str:
     author = re.split(r",| & | et al\.| '| \(|: ", told, maxsplit=1)[0].strip()
     year = re.search(r"(?<![-/\w])(?:19|20)\d\d\b", source)
     return f"{author} {year[0]}" if year and year[0] not in author else author
-
-
-def test_beds() -> pd.DataFrame:
-    """Return the test bed of each row that can be simulated.
-
-    Columns: provider, metric, value, status, unit and source as in load(); profile, host,
-    topology, size_bytes (of the messages), and simulated: "one-way", "round-trip" (half of it is
-    one way) or "bandwidth".
-
-    Where a source does not state host, cabling or message size, the likely one is given.
-    """
-    beds = pd.read_csv(Path(_core.profile_folder()) / "test-beds.csv", dtype={"value": str})
-    columns = ["provider", "metric", "value", "unit", "source", "status"]
-    return beds.merge(load()[columns], on=["provider", "metric", "value"], validate="one_to_one")

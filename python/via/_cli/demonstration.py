@@ -15,7 +15,7 @@ import pandas as pd
 from via import programs
 from via._base import published
 from via.cluster import Cluster
-from via.studies import measure
+from via.studies import calibration_table, measure
 
 PROFILE = "giganet-clan1000"
 PROVIDER = "cLAN"
@@ -145,7 +145,7 @@ def _compare(program: Path, trips: list[measure.PingPong], bandwidth: pd.DataFra
     rows = []
     for row in published.latencies_us(PROVIDER).itertuples():
         source = published.short_source(row.source)
-        host = published.test_bed(row.source)
+        host = _host_of(row.metric, row.source)
         pair = Cluster(nodes=2, profile=PROFILE, host=host)
         trip = measure.ping_pong(program, pair, int(row.size_bytes), ROUNDS)
         rows.append(
@@ -168,6 +168,18 @@ def _compare(program: Path, trips: list[measure.PingPong], bandwidth: pd.DataFra
     table_of_all.insert(5, "difference_pct", error)
     return table_of_all.sort_values(
         ["metric", "size_bytes", "published"], ascending=[False, True, True], ignore_index=True
+    )
+
+
+def _host_of(metric: str, source: str) -> str | None:
+    """Return the host on which a source measured the product; None: there is no profile of it."""
+    return next(
+        (
+            each.host
+            for each in calibration_table.load().comparisons
+            if (each.profile, each.row.metric, each.row.source) == (PROFILE, metric, source)
+        ),
+        None,
     )
 
 

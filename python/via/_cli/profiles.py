@@ -6,7 +6,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from via._base.hints import hint
 from via._cli.guard import answered
@@ -170,7 +171,7 @@ def explain(given: argparse.Namespace) -> int:
     from via import profiles
     from via.errors import refuse
 
-    _, entries = _asked(given)
+    profile, entries = _asked(given)
     entry = next((each for each in entries.itertuples() if each.key == given.explain), None)
     if entry is None:
         keys = entries["key"].tolist()
@@ -187,8 +188,29 @@ def explain(given: argparse.Namespace) -> int:
         "only with": about.only_if,
         "trust": entry.trust,
         "source": entry.source,
+        "taken over": _taken_over(entry, profile),
         "defined in": f"{entry.file}:{entry.line}",
     }.items():
         if text:
             print(f"  {name:11}{text}")
     return 0
+
+
+def _taken_over(entry: Any, profile: Profile) -> str:
+    """Say that a host has a number of cycles from another host, whose clock is not its own."""
+    from via import profiles
+
+    of_host = Path(entry.file).parent.name == "hosts"
+    if not of_host or entry.unit != "host cycles" or Path(entry.file).stem == profile.host:
+        return ""
+    own = _clock(profile)
+    other = _clock(profiles.load("ideal", entry.file))
+    if own == other:
+        return ""
+    return f"of a host of {other}, as times in the source are; here they pass at {own}"
+
+
+def _clock(profile: Profile) -> str:
+    clock = next(entry.value for entry in profile.entries if entry.key == "cpu.clock")
+    number, _, below = clock.removesuffix(" Hz").partition("/")
+    return f"{int(number) / int(below or 1) / 1e6:g} MHz"
