@@ -12,8 +12,10 @@ from via import ConfigError, ViaError, _core, profiles
 from via._base import published
 from via.studies import (
     calibration,
+    calibration_left_out,
     calibration_refit,
     calibration_report,
+    calibration_rows,
     calibration_table,
     costs,
     plan,
@@ -47,7 +49,7 @@ def test_the_calibration_has_the_columns_that_others_read(calibrated):
     _, rows = calibrated
     assert ",".join(rows[0]) == (
         "profile,host,metric,size_bytes,target,unit,simulated,error_pct,trust,used,"
-        "residual_share_pct,reason,standing,low,high"
+        "residual_share_pct,reason,low,high,standing"
     )
     assert {row["used"] for row in rows} == {"yes", "no"}
 
@@ -127,9 +129,9 @@ def test_the_words_that_tell_rows_of_one_name_apart_are_read():
 def test_cycles_borrowed_from_another_product_count_as_residual():
     table = calibration_table.load()
     assert {"nic.segment_cell", "nic.receive_demux"} <= set(
-        calibration.borrowed_keys("berkeley-via-lanai4", table)
+        calibration_rows.borrowed_keys("berkeley-via-lanai4", table)
     )
-    assert calibration.borrowed_keys("gm-lanai9-200", table) == []
+    assert calibration_rows.borrowed_keys("gm-lanai9-200", table) == []
 
 
 def test_a_kernel_that_leaves_a_quarter_unexplained_is_a_sketch(calibrated):
@@ -188,6 +190,19 @@ def test_what_a_residual_was_fitted_to_is_called_fitted(listed):
 def test_what_a_number_was_taken_from_is_called_input(listed):
     row = listed_row(listed, "cq_create", "Banikazemi")
     assert (row.standing, row.explained) == ("input", "input: vipl.create_cq taken from it")
+
+
+def test_a_row_for_which_a_part_of_the_product_was_chosen_is_called_input():
+    for product, metric in (("myvia-m2000", "bandwidth"), ("gamma-ga620", "bandwidth_peak")):
+        rows = calibration.rows_of(product, calibration_table.load())
+        row = next(row for row in rows if row.comparison.row.metric == metric)
+        assert (row.standing, row.explained.split(": ")[0]) == ("input", "input")
+        assert row.explained.endswith(f"{row.comparison.chose} chosen because of it")
+
+
+def test_the_rate_of_a_ping_pong_of_long_messages_is_a_rate(listed):
+    row = listed_row(listed, "effective_bandwidth", "")
+    assert row.mechanism == "rate: wire, bus, card"
 
 
 def test_a_row_that_was_read_is_called_validated(listed):
@@ -400,8 +415,12 @@ def test_the_limits_of_a_row_are_one_uncertainty_away():
 # ---- Costs ----
 
 
-def test_residuals_are_found_by_their_name():
+def test_residuals_are_found_by_their_name_and_whatever_else_is_fitted_by_its_trust():
     assert "nic.receive_residual" in costs.residual_keys(CLAN, None)
+    assert "kernel.coalesce_delay" in costs.residual_keys(CLAN, "pii450-win", "nt4")
+    assert {"nic.send_upkeep", "nic.receive_upkeep"} <= set(
+        costs.residual_keys("gm-lanai9-133", None)
+    )
 
 
 def test_a_cost_that_is_no_number_is_noticed():
@@ -542,6 +561,50 @@ def test_a_key_is_refitted_to_the_nearest_value(listed):
 
 def test_a_target_below_all_values_is_fitted_by_nothing(listed):
     assert calibration_refit.refit(fit_of(listed, 1.0)).refitted == 0
+
+
+def test_a_number_that_does_not_move_a_row_is_fitted_to_nothing(listed):
+    fit = calibration.replace(fit_of(listed, 8.0), key="os.page_pin")
+    assert not calibration_refit.refit(fit).matters
+    assert calibration_refit.refit(fit_of(listed, 8.0)).matters
+
+
+# ---- Rows that are left out
+
+
+def left_out(*products):
+    rows = [row for name in products for row in calibration.rows_of(name, calibration_table.load())]
+    quick = plan.Plan(Path(), products, quick=True)
+    fits, _ = calibration_refit.fits(quick, rows, Path("c.so"))
+    return calibration_left_out.cases(fits, rows, quick, Path("c.so"))
+
+
+def test_what_has_its_value_from_a_fitted_number_is_left_out_with_it():
+    (case,) = left_out("emp-alteon")
+    assert case.row.overrides(7) == (("nic.receive_residual", "7"), ("nic.send_residual", "7"))
+    (prediction,) = calibration_left_out.predictions([case], 1)
+    assert prediction.simulated < 10  # of 23 us, 60 % of which are residual
+
+
+def test_a_row_is_not_predicted_from_another_of_the_same_measurement():
+    assert [case.others for case in left_out("unet-fe")] == [(), ()]
+
+
+def test_a_row_is_left_out_with_the_number_that_was_fitted_to_it():
+    of_ga620 = [case for case in left_out("gamma-gnic2", "gamma-ga620")
+                if case.row.profile == "gamma-ga620"]  # fmt: skip
+    assert [case.row.key for case in of_ga620] == ["nic.receive_residual"]
+
+
+def test_a_fit_that_says_nothing_is_not_in_the_mean():
+    first, *_ = left_out(CLAN)
+    fits = [calibration_refit.Fitted(first.row, 0, 8.0, (), matters=False),
+            calibration_refit.Fitted(first.row, 120, 8.0, ())]  # fmt: skip
+    predicted = calibration_left_out._predict((first, tuple(fits)))
+    assert (predicted.value, predicted.others) == (120, 1)
+
+
+# ---- Sensitivity
 
 
 def test_a_parameter_is_changed_by_a_tenth_or_one():

@@ -9,6 +9,7 @@ import pytest
 from via import Cluster, ConfigError, profiles
 from via._base import published
 from via.studies import calibration_table, costs
+from via.studies.calibration_rows import unexplained_keys
 
 NAMES = profiles.names()
 LATENCIES = [
@@ -27,7 +28,8 @@ def values(name: str) -> dict[str, str]:
 
 @cache
 def one_way_us(profile: str, host: str, topology: str, size: int, *, residual: bool = True):
-    zero = [(key, "0") for key in values(profile) if key.endswith("residual") and not residual]
+    table = calibration_table.load()
+    zero = [] if residual else [(key, "0") for key in unexplained_keys(profile, table)]
     task = costs.Task(
         profile, host, costs.LATENCY, size, quick=True, topology=topology, overrides=tuple(zero)
     )

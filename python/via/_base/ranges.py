@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -16,6 +16,7 @@ from via._base.files import read_toml
 from via.errors import refuse
 
 SCHEMA = "via-ranges/1"
+RANGES = "calibration/ranges.toml"
 CONFIDENCE_PCT = 90.0  # chance that a range holds the number
 HALF_WIDTH = 1.6448536269514722  # of that range, in standard deviations
 LIMIT = 3.0  # standard deviations: no number is drawn farther away
@@ -49,9 +50,11 @@ def _table(path: Path) -> Mapping[str, Any]:
 
 def of(key: str, unit: str, trust: str) -> Range:
     """Return the range of a number by its key, unit and trust: one of profiles.TRUSTS."""
-    table = _table(Path(_core.profile_folder()) / "calibration" / "ranges.toml")
+    table = _table(Path(_core.profile_folder()) / RANGES)
     kind = table["keys"].get(key) or table["units"].get(unit)
-    if kind in (None, STRUCTURE) or unit == "word":
+    if kind is None:
+        raise refuse("unit", unit, f"no range follows from it in {RANGES}")
+    if kind == STRUCTURE:
         return Range(1.0, FIXED)
     given = table[kind][trust]
     return Range(float(given["factor"]), str(given["reason"]))
@@ -72,6 +75,15 @@ def scaled(value: str, factor: float) -> str:
     if changed == number or factor == 1.0:
         return value
     return f"{changed} Hz" if value.endswith(" Hz") else str(changed)
+
+
+def followers(entries: Sequence[_core.ProfileEntry], keys: Iterable[str]) -> list[str]:
+    """Return the keys that move with one of these, at once or through another."""
+    found = list(keys)
+    first = len(found)
+    for key in found:  # which grows
+        found += [e.key for e in entries if follows(e.source) == key and e.key not in found]
+    return found[first:]
 
 
 def follows(source: str) -> str | None:

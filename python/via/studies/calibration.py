@@ -22,11 +22,11 @@ from via.studies import (
 )
 from via.studies.calibration_rows import (
     Row,
-    borrowed_keys,
     host_rows,
     left_of,
     rows_of,
     task_of,
+    unexplained_keys,
     value_of,
 )
 from via.studies.calibration_table import Left
@@ -36,7 +36,7 @@ from via.studies.plan import Outcome, Plan, write_csv
 
 COLUMNS = (
     "profile", "host", "metric", "size_bytes", "target", "unit", "simulated", "error_pct", "trust",
-    "used", "residual_share_pct", "reason", "standing", "low", "high",
+    "used", "residual_share_pct", "reason", "low", "high", "standing",
 )  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def _left_cells(left: Left) -> list[object]:
     source = published.short_source(row.source)
     return [
         "", "", row.metric, row.size, row.value, row.unit, None, None, row.trust, "no", None,
-        f"{row.provider}, {source}: {left.reason}", "", None, None,
+        f"{row.provider}, {source}: {left.reason}", None, None, "",
     ]  # fmt: skip
 
 
@@ -104,9 +104,7 @@ def _left_cells(left: Left) -> list[object]:
 
 
 def _without_residual(task: Task) -> Task:
-    keys = costs.residual_keys(task.profile, task.host, task.kernel)
-    if task.profile:
-        keys += borrowed_keys(task.profile, calibration_table.load())
+    keys = unexplained_keys(task.profile, calibration_table.load(), task.host, task.kernel)
     return replace(task, overrides=tuple((key, "0") for key in keys))
 
 

@@ -11,11 +11,12 @@ from functools import cache
 from pathlib import Path
 
 from via import profiles
+from via._base import ranges
 from via._base.text import pipes, table
 from via._core import ProfileEntry
 from via.errors import ConfigError
 from via.studies import costs
-from via.studies.calibration_rows import Row, task_of
+from via.studies.calibration_rows import FITTED, Row, task_of
 from via.studies.costs import LATENCY, MEASURES, Task
 from via.studies.parallel import run_all
 from via.studies.plan import Plan, write_csv
@@ -69,7 +70,12 @@ def study(plan: Plan, rows: Sequence[Row], program: Path) -> Extra:
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted key, and the row to which it is fitted."""
+    """A fitted key, and the row to which it is fitted.
+
+    Attributes:
+        along: the keys that have their value from this one, and how many times its value.
+        without: the other keys that have their value from the row, as a number or fitted.
+    """
 
     profile: str
     host: str
@@ -82,16 +88,28 @@ class Fit:
     measure: str
     factor: float
     task: Task
+    along: tuple[tuple[str, Fraction], ...] = ()
+    without: tuple[str, ...] = ()
+
+    def overrides(self, value: int) -> tuple[tuple[str, str], ...]:
+        """Return the key and those that follow it, for a value of the key."""
+        moved = [(key, str(round(value * times))) for key, times in self.along]
+        return tuple(sorted([(self.key, str(value)), *moved]))
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """The value that fits the row best."""
+    """The value that fits the row best.
+
+    Attributes:
+        matters: whether the key moves the row at all; if not, the value says nothing.
+    """
 
     fit: Fit
     refitted: int
     simulated: float
     digests: tuple[str, ...]
+    matters: bool = True
 
     def cells(self) -> list[object]:
         """Return the row of the CSV file."""
@@ -126,9 +144,18 @@ def fits(plan: Plan, rows: Sequence[Row], program: Path) -> tuple[list[Fit], lis
 def fit_of(row: Row, key: str, unit: str, value: int, plan: Plan, program: Path) -> Fit:
     """Return the fit of a key, which has this value now, to a row."""
     scale = 8.0 if row.comparison.row.unit == "Mb/s" else 1.0
+    entries = profiles.load(row.asked, row.host).entries
+    along = [
+        (each.key, Fraction(int(each.value), value) if value else Fraction(1))
+        for moved in ranges.followers(entries, [key])
+        for each in entries
+        if each.key == moved
+    ]
+    of_row = [each for each in row.keys if row.standing == FITTED and each != key]
+    without = sorted({*of_row, *ranges.followers(entries, of_row)} - {each for each, _ in along})
     return Fit(row.profile, row.host, key, unit, value, row.comparison.row.metric,
                row.comparison.size, row.target, row.comparison.measure, scale,
-               task_of(row, plan, program))  # fmt: skip
+               task_of(row, plan, program), tuple(along), tuple(without))  # fmt: skip
 
 
 def _row_of(entry: ProfileEntry, rows: Sequence[Row]) -> Row | None:
@@ -142,7 +169,7 @@ def refit(fit: Fit) -> Fitted:
 
     def at(value: int) -> float:
         if value not in known:
-            task = replace(fit.task, overrides=((fit.key, str(value)),))
+            task = replace(fit.task, overrides=fit.overrides(value))
             found = costs.simulate(task)
             digests.extend(found.digests)
             known[value] = fit.factor * MEASURES[fit.measure].of(found.values)
@@ -161,7 +188,8 @@ def refit(fit: Fit) -> Fitted:
         middle = (low + high) // 2
         low, high = (low, middle) if beyond(middle) else (middle + 1, high)
     best = min({max(low - 1, 0), low}, key=lambda value: (abs(at(value) - fit.target), value))
-    return Fitted(fit, best, at(best), tuple(digests))
+    matters = len(set(known.values())) > 1
+    return Fitted(fit, best, at(best), tuple(digests), matters)
 
 
 def _fit_text(rows: Sequence[Sequence[object]]) -> str:

@@ -274,6 +274,12 @@ def _panel(axes: Any, rows: Sequence[Row]) -> None:
     axes.axvline(0, color=plots.BLACK, linewidth=1)
     for place, row in enumerate(rows):
         colour, meaning = STANDINGS[row.standing]
+        if row.multiple > _WIDEST:
+            axes.annotate(
+                f"{row.multiple:.1f}", (_signed(row), place), ha="center", va="center",
+                xytext=(-14 if _signed(row) > 0 else 14, 0), textcoords="offset points",
+                fontsize=7.5, color=colour,
+            )  # fmt: skip
         axes.plot(
             _signed(row), place, _MARKS[row.trust], color=colour, zorder=3, markersize=6.5,
             markerfacecolor=colour if is_verified(row.trust) else "white",
@@ -291,8 +297,8 @@ def _panel(axes: Any, rows: Sequence[Row]) -> None:
     axes.grid(axis="y", visible=False)
     axes.set(title="Simulated against published")
     axes.set_xlabel(
-        "error in uncertainties of the published value; grey: within (right: published \u2192"
-        " simulated)"
+        "error in uncertainties of the published value; grey: within; at the edge: more, with its"
+        " number\n(right: published \u2192 simulated)"
     )
     _legend(axes, rows)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from via import profiles
 from via._base import published
 from via._core import ProfileEntry
+from via.studies import costs
 from via.studies.calibration_table import Comparison, Left, Table
 from via.studies.costs import (
     BANDWIDTH,
@@ -54,8 +55,8 @@ class Row:
         asked: the requested profile: a name or a path.
         label: its name for text and figure.
         host: the simulated host.
-        standing: FITTED: a number was chosen to meet it; INPUT: a number was derived from it, so
-            that they agree by construction; PREDICTED: neither.
+        standing: FITTED: a number was chosen to meet it; INPUT: a number or a part of the product
+            was derived from it, so that they agree by construction; PREDICTED: neither.
         keys: the keys of the profile that cite it.
         processor: what does the card's work: "pipeline", "firmware" or "host".
         low, high: the band of the simulated value, if it was asked for and the row is predicted.
@@ -97,6 +98,8 @@ class Row:
     @property
     def mechanism(self) -> str:
         """What sets the value: hardware, firmware or kernel with a latency, and so on."""
+        if self.comparison.measure == "ping_pong_rate":  # of long messages
+            return _MECHANISMS[BANDWIDTH]
         kind = MEASURES[self.comparison.measure].kind
         return _MECHANISMS.get(kind) or f"latency, {self.processor}"
 
@@ -124,6 +127,8 @@ class Row:
         """What the comparison is worth, in words."""
         if self.standing == FITTED:
             return f"fitted: {', '.join(self.keys)} was chosen to meet it"
+        if self.standing == INPUT and not self.keys:
+            return f"input: {self.comparison.chose} chosen because of it"
         if self.standing == INPUT:
             return f"input: {', '.join(self.keys)} taken from it"
         return "predicted: no number of product, host or kernel was taken from it"
@@ -142,8 +147,8 @@ class Row:
         return [
             self.profile, self.host, row.metric, self.comparison.size, row.value, row.unit,
             self.simulated, self.error_pct, self.trust, "yes" if self.used else "no",
-            self.residual_share_pct, self.reason, self.standing if self.used else CONTEXT,
-            self.low, self.high,
+            self.residual_share_pct, self.reason, self.low, self.high,
+            self.standing if self.used else CONTEXT,
         ]  # fmt: skip
 
 
@@ -170,7 +175,8 @@ def _row(asked: str, card: profiles.Profile, comparison: Comparison, *, alone: b
     fitted = [entry for entry in citing if entry.trust == FITTED]
     # If several rows have one name, the table says which one was fitted.
     is_fit = bool(fitted) and (alone or comparison.use == "fit")
-    standing = FITTED if is_fit else INPUT if citing and not fitted else PREDICTED
+    is_input = bool(comparison.chose) or (bool(citing) and not fitted)
+    standing = FITTED if is_fit else INPUT if is_input else PREDICTED
     keys = [entry.key for entry in (fitted if is_fit else citing)]
     host = comparison.host or card.host
     if not asked:
@@ -194,6 +200,14 @@ def _citing(asked: str, comparison: Comparison) -> list[ProfileEntry]:
             for each in published.named(entry.source)
         )
     ]
+
+
+def unexplained_keys(
+    asked: str, table: Table, host: str | None = None, kernel: str | None = None
+) -> list[str]:
+    """Return the keys whose time no mechanism of the product explains: residuals, and borrowed."""
+    keys = costs.residual_keys(asked, host, kernel)
+    return keys + (borrowed_keys(asked, table) if asked else [])
 
 
 def borrowed_keys(asked: str, table: Table) -> list[str]:

@@ -21,7 +21,7 @@ from via.studies.costs import DMA, MEASURES
 SCHEMA = "via-calibration/1"
 USES = ("fit", "judge", "context")
 _COMPARE = {"row", "where", "profile", "host", "kernel", "topology", "nodes", "measure", "size",
-            "use", "reason", "outside"}  # fmt: skip
+            "use", "reason", "outside", "chose", "same_as"}  # fmt: skip
 _LEAVE = {"row", "where", "reason"}
 
 
@@ -52,6 +52,8 @@ class Comparison:
         use: one of USES.
         reason: remarks for the reader.
         outside: why our value is outside the uncertainty, if it is.
+        chose: what of the product was chosen because of the row, beside the numbers that name it.
+        same_as: the row, as provider/metric, that is of the same measurement.
     """
 
     row: Published
@@ -65,6 +67,8 @@ class Comparison:
     use: str
     reason: str
     outside: str
+    chose: str = ""
+    same_as: str = ""
 
 
 @dataclass(frozen=True)
@@ -167,6 +171,8 @@ def _comparison(file: Path, entry: Mapping[str, Any], rows: Sequence[Published])
     needed = "host" if MEASURES[entry["measure"]].kind == DMA else "profile"
     if needed not in entry:
         raise refuse(needed, "", f"{file}, {entry['row']}: is missing")
+    if "same_as" in entry and entry["same_as"] not in {f"{r.provider}/{r.metric}" for r in rows}:
+        raise refuse("same_as", entry["same_as"], f"{file}, {entry['row']}: there is no such row")
     if MEASURES[entry["measure"]].nodes != ("nodes" in entry):
         wanted = "barriers need it, and nothing else may have it"
         raise refuse("nodes", entry.get("nodes", ""), f"{file}, {entry['row']}: {wanted}")
@@ -176,7 +182,8 @@ def _comparison(file: Path, entry: Mapping[str, Any], rows: Sequence[Published])
     return Comparison(
         row, entry.get("profile", ""), entry.get("host"), entry.get("kernel"),
         entry.get("topology", "star"), entry.get("nodes", 2), entry["measure"], size,
-        entry["use"], entry["reason"], entry.get("outside", ""),
+        entry["use"], entry["reason"], entry.get("outside", ""), entry.get("chose", ""),
+        entry.get("same_as", ""),
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from via import profiles
+from via._base import ranges
 from via._base.units import PS_PER_US
 from via.cluster import Cluster
 from via.errors import ViaError
@@ -183,10 +184,18 @@ def _cluster(task: Task, seed: int) -> Cluster:
 
 
 def residual_keys(profile: str, host: str | None, kernel: str | None = None) -> list[str]:
-    """Return the residual keys of a profile, for time that no mechanism explains."""
+    """Return the keys of a profile for time that no mechanism explains.
+
+    These are the residuals, what else is fitted, and what has its value from one of them.
+    """
     card = profiles.load(profile or "ideal", host)
     entries = (card.with_kernel(kernel) if kernel else card).entries
-    return [entry.key for entry in entries if entry.key.endswith(measure.RESIDUAL)]
+    found = [
+        entry.key
+        for entry in entries
+        if entry.key.endswith(measure.RESIDUAL) or entry.trust == "fitted"
+    ]
+    return found + [key for key in ranges.followers(entries, found) if key not in found]
 
 
 def _latency(task: Task, size: int) -> Found:
