@@ -157,6 +157,10 @@ Completions::Flush(VirtualInterface& vi, bool receive, Moment at)
         WorkItem& item = queue.items.At(i);
         if (item.visible.at == PS_NEVER)
         {
+            if (!receive && !IsBefore(queue.items.FrontSerial() + i, queue.started))
+            {
+                m_nic.GetHost().GetWorld().messages.End(item.message, false); // it never left
+            }
             const std::uint32_t flushed =
                 Descriptor::FLUSHED | (receive ? Descriptor::DID_RECEIVE : 0);
             // an item that has ended and only waits for its turn keeps its own status

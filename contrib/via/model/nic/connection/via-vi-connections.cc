@@ -37,7 +37,6 @@ ViConnections::Connect(VirtualInterface& vi, NodeId peerNode, ViId peerVi, Conne
     vi.peerNode = peerNode;
     vi.peerVi = peerVi;
     vi.connection = connection;
-    vi.sequence = 0;
     if (vi.Extras().readsOut > 0 || vi.Extras().fenced > 0)
     {
         vi.MakeExtras().readsOut = 0;

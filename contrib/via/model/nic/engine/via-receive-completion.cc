@@ -88,8 +88,7 @@ ReceiveEngine::FinishMessage(VirtualInterface& vi)
     }
     if (!arrival.answersItem)
     {
-        const bool isDropped = arrival.status != 0 && !arrival.consumesItem;
-        m_dropped += isDropped && m_nic.GetHost().IsInRun(m_at.at) ? 1 : 0;
+        m_dropped += arrival.status != 0 && m_nic.GetHost().IsInRun(m_at.at) ? 1 : 0;
         m_nic.GetCompletions().MessageArrived(vi,
                                               packet,
                                               arrival.status,

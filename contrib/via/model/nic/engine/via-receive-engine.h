@@ -136,6 +136,7 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     void Await(const Moment& bit);
     /// As PlacePiece, for the cell of a packet that is not a message.
     bool PlaceOther();
+    void PassOver();
     void Fetch();
     void Place();
     /// Places cells up to number @p seen once the last of them has arrived. @return false: call

@@ -31,6 +31,10 @@ ReceiveEngine::Place()
             return; // called again to write more of it
         }
         GiveRoomBack(std::max(m_at.at, arrived));
+        if (m_traffic == nullptr)
+        {
+            PassOver();
+        }
     }
     else
     {
@@ -59,6 +63,23 @@ ReceiveEngine::Place()
     if (!m_cell->ends)
     {
         EndCell(); // nothing else happens when it has been placed
+    }
+}
+
+void
+ReceiveEngine::PassOver()
+{
+    const Packet& packet = *m_cell->packet;
+    const Moment at = Later(m_at, m_cell->last);
+    if (m_taken && m_channel != nullptr)
+    {
+        m_nic.GetTransport().Placed(*m_channel, at); // the sender needs room for other messages
+    }
+    if (m_cell->ends && packet.message != 0) // its VI was closed while it arrived
+    {
+        m_at = at;
+        const VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
+        DropMessage(vi == nullptr ? 0 : vi->rank);
     }
 }
 
@@ -178,12 +199,13 @@ void
 ReceiveEngine::DropArrival(VirtualInterface& vi, Ps at)
 {
     m_looked = m_cells.FrontSerial(); // its other cells return their credits as they arrive
-    if (Arrival* arrival = vi.arrival)
+    if (vi.arrival != nullptr)
     {
-        m_held -= arrival->cellsSeen - arrival->cellsFreed;
-        Free(*arrival, at);
+        Arrival arrival = *vi.arrival;
+        m_arrivals.Close(vi); // first: a credit may let a cell of it come, which must not wait
+        m_held -= arrival.cellsSeen - arrival.cellsFreed;
+        Free(arrival, at);
     }
-    m_arrivals.Close(vi);
 }
 
 Piece
