@@ -210,12 +210,12 @@ Transport::HearNews(TransportChannel& channel, Moment at)
         packets.Release(recovery.sent.Front());
         recovery.sent.Pop();
     }
-    while (!recovery.parked.IsEmpty() && !IsFull(channel))
+    for (std::uint32_t place = 0; !recovery.parked.IsEmpty() && !IsFull(channel); ++place)
     {
         Doorbell again = recovery.parked.Front();
         recovery.parked.Pop();
         again.at = m_nic.GetHost().Wait(again.at, Stage::CREDIT_WAIT, Engine::NIC_SEND, at.at);
-        m_nic.Sender().OnDoorbell(again);
+        m_nic.Sender().OnDoorbellAgain(again, place);
     }
 }
 
@@ -303,6 +303,7 @@ Transport::Begin(TransportChannel& channel, std::uint32_t era)
         recovery.parked.Pop();
     }
     recovery.silent = 0;
+    recovery.complained = 0;
     recovery.era = era;
     SetUnacknowledged(channel, 0, 0);
     channel.next = 0;

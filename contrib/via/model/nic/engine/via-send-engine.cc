@@ -34,6 +34,46 @@ SendEngine::OnDoorbell(const Doorbell& doorbell)
 }
 
 void
+SendEngine::OnDoorbellAgain(const Doorbell& doorbell, std::uint32_t place)
+{
+    m_doorbells.Insert(place, doorbell);
+    m_doorbells.At(place).hasWaited = true;
+    ++m_waited;
+    Advance();
+}
+
+bool
+SendEngine::IsAhead(const TransportChannel* channel) const
+{
+    for (std::uint32_t place = 0; place < m_doorbells.Size(); ++place)
+    {
+        const Doorbell& other = m_doorbells.At(place);
+        const VirtualInterface* vi = other.hasWaited ? m_nic.FindVi(other.vi) : nullptr;
+        if (vi != nullptr && vi->IsReliable() && vi->channel == channel)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+SendEngine::AwaitsOthers(const VirtualInterface& vi)
+{
+    if (m_doorbell.hasWaited || m_waited == 0 || !IsAhead(vi.channel))
+    {
+        return false;
+    }
+    std::uint32_t place = m_doorbells.Size();
+    while (!m_doorbells.At(place - 1).hasWaited)
+    {
+        --place;
+    }
+    m_doorbells.Insert(place, m_doorbell);
+    return true;
+}
+
+void
 SendEngine::Drop(NodeId to)
 {
     m_nic.GetHost().GetWorld().inbound.Remove(to);
@@ -203,6 +243,7 @@ SendEngine::TakeOut(std::uint32_t place)
         m_doorbells.At(place) = m_doorbells.At(place - 1);
     }
     m_doorbells.Pop();
+    m_waited -= doorbell.hasWaited ? 1 : 0;
     return doorbell;
 }
 
@@ -248,8 +289,14 @@ SendEngine::Fetch()
         m_state = State::IDLE;
         return;
     }
+    if (vi->IsReliable() && AwaitsOthers(*vi))
+    {
+        m_state = State::IDLE;
+        return;
+    }
     if (vi->IsReliable() && m_nic.GetTransport().IsFull(*vi->channel))
     {
+        m_doorbell.hasWaited = false;
         m_nic.GetTransport().RecoveryOf(*vi->channel).parked.Push(m_doorbell);
         m_state = State::IDLE;
         return;

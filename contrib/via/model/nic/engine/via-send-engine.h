@@ -47,6 +47,9 @@ class SendEngine final : public NicEngine, public DepartureListener
     /// A doorbell has reached the NIC, or somebody in the card or its host has a packet to send.
     void OnDoorbell(const Doorbell& doorbell);
 
+    /// A doorbell that was taken and had to wait goes before all others but the first @p place.
+    void OnDoorbellAgain(const Doorbell& doorbell, std::uint32_t place);
+
     /// Sends a one-cell packet that may overtake messages and takes no place in a channel.
     void SendUrgent(Packet* packet, Moment at);
 
@@ -174,6 +177,10 @@ class SendEngine final : public NicEngine, public DepartureListener
     Doorbell TakeOut(std::uint32_t place);
     void BeginOther();
     void Fetch();
+    /// Whether a doorbell of @p channel that has waited for room is still to be fetched.
+    bool IsAhead(const TransportChannel* channel) const;
+    /// Puts the doorbell of @p vi back if others were posted before it and have waited for room.
+    bool AwaitsOthers(const VirtualInterface& vi);
     void Check();
     void Read();
     bool MustWait(VirtualInterface& vi, const Descriptor& descriptor);
@@ -207,6 +214,7 @@ class SendEngine final : public NicEngine, public DepartureListener
 
     OutPort* m_port{nullptr};
     Doorbells m_doorbells;
+    std::uint32_t m_waited{0}; ///< of them: doorbells that have waited for room
     Ring<Urgent> m_urgent;
     std::uint32_t m_unitsOut{0}; ///< retransmitted units without a departure time
     Ps m_unitsGone{0};           ///< when the last of the others has left

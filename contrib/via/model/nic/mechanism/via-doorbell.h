@@ -27,6 +27,7 @@ struct Doorbell
     Packet* control{nullptr}; ///< if set, not a doorbell but a packet of the kernel agent
     bool isRung{false};       ///< first of a new ring; false: a retry, or a later send of one ring
     bool isAgain{false};      ///< a retry of one that a SendGate has held back
+    bool hasWaited{false};    ///< for room in the buffer of its channel, before all that have not
 };
 
 /// Doorbells of sends, in the order in which the card gets them.
