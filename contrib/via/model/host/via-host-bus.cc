@@ -48,7 +48,8 @@ HostBus::HostBus(Component& owner, const BusCosts& costs, const ClockDomain& clo
 Moment
 HostBus::Transact(Moment from, Stage stage, Cycles clocks, std::uint32_t bus)
 {
-    return m_owner.Use(from, stage, Stage::BUS_WAIT, Engine::BUS, Of(bus), m_clock, clocks);
+    return m_owner
+        .Use(from, stage, Stage::BUS_WAIT, Engine::BUS, Of(bus).timeline, m_clock, clocks);
 }
 
 template <class Clocks>
@@ -113,14 +114,15 @@ Moment
 HostBus::ReadOn(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus, Ps asked)
 {
     const std::uint32_t longest = m_costs.burstBytes;
-    if (asked < from.at && Of(bus).FreeFrom() == from.at && m_burst + bytes <= longest)
+    Lane& lane = Of(bus);
+    if (asked < from.at && lane.timeline.FreeFrom() == from.at && lane.burst + bytes <= longest)
     {
-        const Cycles before = m_costs.reads.Gaps(m_burst);
-        m_burst += bytes;
-        const Cycles gaps(m_costs.reads.Gaps(m_burst).count - before.count);
+        const Cycles before = m_costs.reads.Gaps(lane.burst);
+        lane.burst += bytes;
+        const Cycles gaps(m_costs.reads.Gaps(lane.burst).count - before.count);
         return Transact(from, stage, DataPhases(bytes) + gaps, bus);
     }
-    m_burst = bytes;
+    lane.burst = bytes;
     return Bursts(from, stage, bytes, bus, longest, [this](std::uint32_t burst) {
         return m_costs.readOverhead + DataPhases(burst) + m_costs.reads.Gaps(burst);
     });

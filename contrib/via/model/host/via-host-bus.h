@@ -109,7 +109,14 @@ class HostBus
         return Cycles(m_byWidth.Quotient(std::uint64_t{bytes} + m_costs.width - 1));
     }
 
-    Timeline& Of(std::uint32_t bus)
+    /// One bus.
+    struct Lane
+    {
+        Timeline timeline;
+        std::uint32_t burst{0}; ///< bytes of the last read burst, which may go on
+    };
+
+    Lane& Of(std::uint32_t bus)
     {
         bus = m_costs.count == 1 ? 0 : bus % m_costs.count;
         return bus == 0 ? m_first : m_others[bus - 1];
@@ -134,9 +141,8 @@ class HostBus
     const BusCosts& m_costs;
     ClockDomain m_clock;
     Divisor m_byWidth;
-    std::uint32_t m_burst{0}; ///< bytes of the last read burst that may go on
-    Timeline m_first;
-    std::vector<Timeline> m_others; ///< few hosts have more than one
+    Lane m_first;
+    std::vector<Lane> m_others; ///< few hosts have more than one
 };
 
 } // namespace via

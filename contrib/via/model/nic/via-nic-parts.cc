@@ -74,7 +74,9 @@ MakeDescriptors(NicParts& parts, Nic& nic, const MechanismCosts& choices)
     }
     if (choices.descriptor == "pio-write")
     {
-        return std::make_unique<WrittenDescriptors>(parts.processor, choices.descriptorRead);
+        return std::make_unique<WrittenDescriptors>(parts.processor,
+                                                    choices.descriptorRead,
+                                                    nic.Card());
     }
     return std::make_unique<FetchedDescriptors>(parts.dma, nic.Checks(), choices.prefetch);
 }

@@ -56,7 +56,7 @@ KernelSender::Post(Process& process, VirtualInterface& vi, const WorkItem& item,
         m_frames[{vi.id, serial}] = std::move(frames);
         return first;
     }
-    return process.GetHost().MmioStore(process.Clock());
+    return process.GetHost().MmioStore(process.Clock(), m_nic.Card());
 }
 
 std::vector<Moment>
@@ -80,7 +80,7 @@ KernelSender::MakeFrames(Process& process, const Descriptor& descriptor)
         {
             process.Spend(Stage::COPY, host.CopyCost(bytes.count, false));
         }
-        frames.push_back(host.MmioStore(process.Clock()));
+        frames.push_back(host.MmioStore(process.Clock(), m_nic.Card()));
         made = bytes.first + bytes.count;
     } while (made < length);
     return frames;

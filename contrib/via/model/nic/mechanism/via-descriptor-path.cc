@@ -60,7 +60,7 @@ void
 WrittenDescriptors::Post(Process& process, const VirtualInterface&, bool, std::uint32_t bytes)
 {
     constexpr Stage stage = Stage::DESCRIPTOR_WRITE;
-    process.Drive(process.GetHost().PioWrite(process.Clock(), stage, bytes), stage);
+    process.Drive(process.GetHost().PioWrite(process.Clock(), stage, bytes, m_bus), stage);
 }
 
 Moment

@@ -85,9 +85,11 @@ class FetchedDescriptors final : public DescriptorPath
 class WrittenDescriptors final : public DescriptorPath
 {
   public:
-    WrittenDescriptors(NicProcessor& processor, Cycles read)
+    /// @param bus of the host that the card is on
+    WrittenDescriptors(NicProcessor& processor, Cycles read, std::uint32_t bus)
         : m_processor(processor),
-          m_read(read)
+          m_read(read),
+          m_bus(bus)
     {
     }
 
@@ -98,6 +100,7 @@ class WrittenDescriptors final : public DescriptorPath
   private:
     NicProcessor& m_processor;
     Cycles m_read;
+    std::uint32_t m_bus;
 };
 
 } // namespace via

@@ -35,9 +35,11 @@ PlugInPayer::Pay(Process& process,
                       Cycles(cost.cycles));
         process.Reach(); // the stores meet the bus as it is then
     }
-    return cost.stored_bytes == 0
-               ? process.Clock()
-               : process.GetHost().PioWrite(process.Clock(), stage, cost.stored_bytes);
+    return cost.stored_bytes == 0 ? process.Clock()
+                                  : process.GetHost().PioWrite(process.Clock(),
+                                                               stage,
+                                                               cost.stored_bytes,
+                                                               m_nic.Card());
 }
 
 Moment
