@@ -119,4 +119,17 @@ BOOST_AUTO_TEST_CASE(WhoJoinsIsInTheViewOfAll)
     BOOST_TEST(!EventsOf(run.history, EventKind::VIEW, 4).empty());
 }
 
+BOOST_AUTO_TEST_CASE(WhoAsksItsSponsorAgainStandsInLineOnce)
+{
+    for (const std::uint64_t seed : {1, 2, 3, 4})
+    {
+        const Parameters parameters = {{"rounds", "4"},
+                                       {"limit-ms", "120000"},
+                                       {"process-faults", "crash:7:5"}};
+        const ProtocolRun run = RunProtocol("mscs-join", 8, parameters, seed);
+        BOOST_TEST(run.finished, "seed " << seed);
+        BOOST_TEST(run.violations.empty());
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
