@@ -3,7 +3,9 @@
  */
 // The published rules of Microsoft Cluster Server.
 
-#include "../support/via-test-protocol-bench.h"
+#include "../support/via-test-planted-bug.h"
+
+#include "ns3/via-mscs.h"
 
 #include <boost/test/unit_test.hpp>
 
@@ -25,6 +27,18 @@ UpdateTime(std::uint32_t nodes)
     }
     return sum / static_cast<Ps>(run.samples.size());
 }
+
+/// Looks whether its locker is done with an update whose lock came back.
+struct WatchedUpdate : MscsGlobalUpdate
+{
+    using MscsGlobalUpdate::MscsGlobalUpdate;
+
+    void OnUnlock() override
+    {
+        BOOST_TEST(IsIdle());
+        MscsGlobalUpdate::OnUnlock();
+    }
+};
 
 } // namespace
 
@@ -65,6 +79,19 @@ BOOST_AUTO_TEST_CASE(AGlobalUpdateIsLinearInTheNodes)
         static_cast<double>(sixteen - eight) / static_cast<double>(2 * (eight - four));
     BOOST_TEST(ratio > 0.97);
     BOOST_TEST(ratio < 1.03);
+}
+
+BOOST_AUTO_TEST_CASE(ALockerDropsTheUpdateOfAnUpdaterThatWasOnlySlow)
+{
+    const std::string watched = Plant<WatchedUpdate>("mscs-global-update");
+    const Parameters parameters = {{"rounds", "3"},
+                                   {"writers", "3"},
+                                   {"timeout-us", "1000"},
+                                   {"process-faults", "slow:4:6:1:5300"}};
+    const ProtocolRun run = RunProtocol(watched, 5, parameters);
+    RemoveProtocol(watched);
+    BOOST_TEST(run.finished);
+    BOOST_TEST(run.violations.empty());
 }
 
 BOOST_AUTO_TEST_CASE(ARegroupHasFiveStagesOfAllToAll)
