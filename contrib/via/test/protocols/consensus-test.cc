@@ -25,4 +25,18 @@ BOOST_AUTO_TEST_CASE(AProposerThatMissedMoreSlotsThanATimeOutHoldsCatchesUp)
     BOOST_TEST(EventsOf(run.history, EventKind::DECIDE, 2).size() == 2000U);
 }
 
+BOOST_AUTO_TEST_CASE(ALeaderAfterTheLastRoundOpensNoRound)
+{
+    for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    {
+        const Parameters parameters = {{"rounds", "30"},
+                                       {"election-us", "8000"},
+                                       {"transport", "kernel-udp"},
+                                       {"process-faults", "partition:2:1000:30000"}};
+        const ProtocolRun run = RunProtocol("raft", 3, parameters, seed);
+        BOOST_TEST(run.finished);
+        BOOST_TEST(run.samples.size() == 30U);
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
