@@ -5,6 +5,7 @@
 
 #include "../support/via-test-planted-bug.h"
 
+#include "ns3/via-error.h"
 #include "ns3/via-mscs.h"
 
 #include <boost/test/unit_test.hpp>
@@ -59,6 +60,14 @@ BOOST_AUTO_TEST_CASE(ASilentNodeIsHeldForDeadAfterSevenPointTwoSeconds)
         BOOST_TEST(sample >= 7'200 * PS_PER_MS);
         BOOST_TEST(sample < 7'201 * PS_PER_MS);
     }
+}
+
+BOOST_AUTO_TEST_CASE(WhoseHeartbeatsComeInTimeIsNotSuspected)
+{
+    const Parameters fast = {{"interval-us", "1000"}, {"missed", "2"}};
+    BOOST_TEST(RunProtocol("mscs-heartbeat", 4, fast).violations.empty());
+    const Parameters hasty = {{"interval-us", "1000"}, {"missed", "1"}};
+    BOOST_CHECK_THROW(RunProtocol("mscs-heartbeat", 4, hasty), ConfigError);
 }
 
 BOOST_AUTO_TEST_CASE(HeartbeatsAreNTimesNMinusOneInEachInterval)
