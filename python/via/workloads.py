@@ -378,7 +378,7 @@ class MscsHeartbeat(Protocol):
 
     Args:
         interval_us: microseconds between two heartbeats.
-        missed: silent intervals after which a node is suspected, 1 to 1,000.
+        missed: silent intervals after which a node is suspected, 2 to 1,000.
     """
 
     size: int = 24

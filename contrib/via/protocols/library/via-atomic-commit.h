@@ -127,8 +127,9 @@ class TwoPhaseCommit : public CommitProtocol
  *     PREPARE -> VOTE -> PRECOMMIT -> READY -> DECISION -> DONE
  *
  * 6 (N - 1) messages for a committed transaction, including DONE, which only separates the rounds.
- * A process that receives nothing for (1 + rank) time-outs takes over: it asks all for their state,
- * and aborts unless a process has precommitted or committed. Safe while messages are faster than
+ * A process that receives nothing for (2 + rank) time-outs takes over: it asks all for their state,
+ * and aborts unless a process has precommitted or committed; or tells all the decision if it has
+ * it. Safe while messages are faster than
  * the time-out: it tolerates crashes, but no network partition. Source: Skeen, "Nonblocking commit
  * protocols", SIGMOD 1981.
  */
@@ -162,7 +163,8 @@ class ThreePhaseCommit : public CommitProtocol
     void Next();
 
     std::uint64_t m_current{0};
-    State m_state{NOTHING};                           ///< in the current transaction
+    std::uint64_t m_announced{0}; ///< transactions before this one it has told the decision of
+    State m_state{NOTHING};       ///< in the current transaction
     CommitMessage::Kind m_phase{CommitMessage::VOTE}; ///< kind of the answers being collected
     bool m_leads{false};
     Rank m_yes{0};

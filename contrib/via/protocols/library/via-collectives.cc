@@ -247,6 +247,10 @@ AllReduce::Tell()
 void
 AllReduce::OnMessage(Rank, const CollectiveMessage& message)
 {
+    if (message.round != m_round)
+    {
+        return; // the one before it was lost: this process waits for it for ever
+    }
     if (Self() >= PowerOfTwo())
     {
         m_sum = message.value;
@@ -303,16 +307,32 @@ AllGather::BeginRound()
     m_blocks = 1;
     Enter(m_round);
     Note(EventKind::PROPOSE, m_round, m_sum);
-    Send((Self() + 1) % Size(), {m_round, m_sum});
+    PassOn(m_sum);
+}
+
+std::uint64_t
+AllGather::Hop() const
+{
+    return m_round * Size() + m_blocks;
+}
+
+void
+AllGather::PassOn(std::uint64_t block)
+{
+    Send((Self() + 1) % Size(), {Hop(), block});
 }
 
 void
 AllGather::OnMessage(Rank, const CollectiveMessage& message)
 {
+    if (message.round != Hop())
+    {
+        return; // the one before it was lost: this process waits for it for ever
+    }
     m_sum += message.value;
     if (++m_blocks < Size())
     {
-        Send((Self() + 1) % Size(), message);
+        PassOn(message.value);
         return;
     }
     Note(EventKind::DECIDE, m_round, m_sum);

@@ -16,7 +16,7 @@ namespace via
 /// A value in a round.
 struct CollectiveMessage
 {
-    std::uint64_t round;
+    std::uint64_t round; ///< all-gather: the hop, counted over all rounds
     std::uint64_t value;
 };
 
@@ -144,6 +144,12 @@ class AllGather : public TypedProtocol<CollectiveMessage>
 
   private:
     void BeginRound();
+
+    /// The number of the next hop, of its own block or of the one that it awaits: a block carries
+    /// it, so that none takes the place of a lost one.
+    std::uint64_t Hop() const;
+
+    void PassOn(std::uint64_t block);
 
     std::uint64_t m_round{0};
     std::uint64_t m_sum{0}; ///< sum of the blocks that this process has

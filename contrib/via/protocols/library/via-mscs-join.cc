@@ -5,6 +5,8 @@
 
 #include "via-mscs-join.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace via
@@ -126,7 +128,7 @@ MscsJoin::OnMessage(Rank from, const MscsMessage& message)
     case MscsMessage::PETITION:
         if (m_isMember && !m_isLeaving)
         {
-            m_petitions.push_back({from, message.stage});
+            NotePetition({from, message.stage});
             TakePetition();
         }
         return;
@@ -145,6 +147,21 @@ MscsJoin::OnMessage(Rank from, const MscsMessage& message)
     default:
         return MscsUpdater::OnMessage(from, message);
     }
+}
+
+void
+MscsJoin::NotePetition(const JoinRequest& petition)
+{
+    const auto waiting =
+        std::find_if(m_petitions.begin() + (m_isSponsoring ? 1 : 0),
+                     m_petitions.end(),
+                     [&](const JoinRequest& one) { return one.from == petition.from; });
+    if (waiting == m_petitions.end())
+    {
+        m_petitions.push_back(petition);
+        return;
+    }
+    waiting->attempt = petition.attempt; // the node no longer wants to know of the earlier one
 }
 
 void

@@ -67,6 +67,7 @@ class MscsJoin : public MscsUpdater
     };
 
     void Discover();
+    void NotePetition(const JoinRequest& petition);
     void TakePetition();
     void OnUpdate(Rank from, const MscsMessage& message);
     void OnDatabase(Rank from, const MscsMessage& message);

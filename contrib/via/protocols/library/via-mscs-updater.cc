@@ -86,6 +86,8 @@ void
 MscsUpdater::Release()
 {
     CancelTimer(HOLDER);
+    CancelTimer(ANSWER); // the updater was only slow, and has sent to all what the locker sends
+    m_spreading = false;
     m_locked = false;
     OnUnlock();
     Grant();

@@ -18,7 +18,8 @@ namespace via
 
 MscsHeartbeat::MscsHeartbeat(WorkloadParameters& parameters, std::uint32_t nodes)
     : m_interval(parameters.Microseconds("interval-us", 1'200'000)),
-      m_missed(parameters.Number("missed", 6, 1, 1'000)),
+      // after one interval the next heartbeat is still under way
+      m_missed(parameters.Number("missed", 6, 2, 1'000)),
       m_heard(nodes, 0)
 {
 }

@@ -81,6 +81,10 @@ MultiPaxos::Lead()
 void
 MultiPaxos::OnPrepare(Rank from, const PaxosMessage& message)
 {
+    if (HasDecided(message.slot))
+    {
+        return TellMissed(from, message.slot); // it has to catch up before it leads
+    }
     if (message.ballot <= m_promised)
     {
         return;
@@ -114,6 +118,7 @@ MultiPaxos::OnPromise(Rank from, const PaxosMessage& message)
     {
         return;
     }
+    WaitForLeader(); // a promise has as many messages as slots
     Accepted& found = m_found[message.slot];
     if (message.accepted > found.ballot)
     {
@@ -179,6 +184,7 @@ void
 MultiPaxos::OnLearn(const PaxosMessage& message)
 {
     Decide(message.slot, message.value);
+    WaitForLeader(); // more may follow, of what it has missed
     GoOn();
 }
 

@@ -81,6 +81,9 @@ class PaxosProcess : public TypedProtocol<PaxosMessage>
     /// messages.
     void WaitForDecisions();
 
+    /// Sends all known decisions from slot @p first on.
+    void TellMissed(Rank to, std::uint64_t first);
+
     /// A majority. Tests override it.
     virtual Rank Quorum() const
     {
@@ -136,7 +139,6 @@ class PaxosProcess : public TypedProtocol<PaxosMessage>
     static constexpr TimerId MISSED = 1; ///< of processes that only accept
 
     void AskForMissed();
-    void TellMissed(Rank to, std::uint64_t first);
 
     Ps m_timeOut;
     Rank m_proposers;
@@ -188,11 +190,12 @@ class Paxos : public PaxosProcess
  * @brief Multi-decree Paxos: a leader prepares all slots at once, then proposes slot by slot.
  *
  * 2 (N - 1) messages to lead, then 3 (N - 1) for each slot: ACCEPT, ACCEPTED, LEARN. Process 0
- * leads first; a proposer that hears no leader for (1 + rank) time-outs tries to lead. A process
- * that only accepts asks for missed decisions, as in Paxos. A new leader proposes again for slots
- * in which the old leader may have had values accepted. Source: as Paxos; Lamport, "Paxos made
- * simple", ACM SIGACT News 32(4), 2001, section 3. Parameters: timeout-us; proposers (all): the
- * number of processes that may lead, from process 0.
+ * leads first; a proposer that hears no leader for (1 + rank) time-outs tries to lead. Who has
+ * decided the slot from which it wants to lead tells it the decisions instead of promising. A
+ * process that only accepts asks for missed decisions, as in Paxos. A new leader proposes again for
+ * slots in which the old leader may have had values accepted. Source: as Paxos; Lamport, "Paxos
+ * made simple", ACM SIGACT News 32(4), 2001, section 3. Parameters: timeout-us; proposers (all):
+ * the number of processes that may lead, from process 0.
  */
 class MultiPaxos : public PaxosProcess
 {

@@ -142,7 +142,10 @@ Raft::AppendNew()
         const std::uint64_t index = m_log.size();
         const std::uint64_t value = m_term * Size() + Self();
         m_log.push_back({m_term, value});
-        Enter(index - 1);
+        if (index <= Rounds())
+        {
+            Enter(index - 1);
+        }
         Note(EventKind::PROPOSE, index, value);
     }
     ReplicateToAll();
@@ -256,7 +259,10 @@ Raft::Apply(std::uint64_t commit)
     {
         ++m_commit;
         Note(EventKind::DECIDE, m_commit, m_log[m_commit].value);
-        Leave(m_commit - 1);
+        if (m_commit <= Rounds())
+        {
+            Leave(m_commit - 1);
+        }
     }
     if (m_commit >= Rounds())
     {

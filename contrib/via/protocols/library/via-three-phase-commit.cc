@@ -161,6 +161,7 @@ ThreePhaseCommit::Announce(std::uint32_t value)
 {
     m_state = value == 1 ? COMMITTED : ABORTED;
     m_phase = CommitMessage::DONE;
+    m_announced = m_current + 1;
     m_heard.clear();
     Decide(m_current, value);
     SayToOthers(CommitMessage::DECISION, m_current, value);
@@ -170,12 +171,15 @@ ThreePhaseCommit::Announce(std::uint32_t value)
 void
 ThreePhaseCommit::TakeOver()
 {
-    if (HasDecided(m_current))
+    if (m_announced > m_current)
     {
-        Next();
-        return;
+        return Next(); // the others had their time to hear it
     }
     m_leads = true;
+    if (HasDecided(m_current))
+    {
+        return Announce(DecisionOn(m_current)); // who led may not have come to tell all
+    }
     m_phase = CommitMessage::STATE;
     m_furthest = m_state;
     m_heard.clear();

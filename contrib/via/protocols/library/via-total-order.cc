@@ -101,10 +101,24 @@ Sequencer::OnMessage(Rank, const OrderMessage& message)
 void
 Sequencer::OnOwnDelivery()
 {
-    if (m_sent < Rounds())
+    if (m_sent == Rounds())
+    {
+        return;
+    }
+    if (Self() == 0)
+    {
+        SetTimer(NEXT, 1); // it delivers where it sends: calls must not nest once a round
+    }
+    else
     {
         Request();
     }
+}
+
+void
+Sequencer::OnTimer(TimerId)
+{
+    Request();
 }
 
 TokenRing::TokenRing(WorkloadParameters& parameters, std::uint32_t nodes)

@@ -85,6 +85,7 @@ class Sequencer : public TotalOrder
     std::vector<Rank> Targets() const override;
     void OnStart() override;
     void OnMessage(Rank from, const OrderMessage& message) override;
+    void OnTimer(TimerId timer) override;
 
   protected:
     /// Assigns a position to a message, at the sequencer.
@@ -94,6 +95,8 @@ class Sequencer : public TotalOrder
     std::uint64_t m_ordered{0};
 
   private:
+    static constexpr TimerId NEXT = 0; ///< the sequencer sends its next message
+
     void Request();
 
     std::uint64_t m_sent{0};

@@ -67,7 +67,10 @@ MessageLoop::Send(Rank to, const void* data, std::uint32_t length)
         if (credit.left == 0)
         {
             m_waiting.push_back({to, {data, length}});
-            ++credit.waiting;
+            if (++credit.waiting == 1)
+            {
+                AwaitCredit(credit);
+            }
             return;
         }
         --credit.left;
@@ -92,10 +95,29 @@ MessageLoop::NoteCredit(const ArrivedMessage& message)
     Credit& credit = CreditOf(message.from);
     std::uint32_t more = 0;
     std::memcpy(&more, message.data, sizeof(more));
-    credit.left += more;
+    credit.left = std::min(m_window, credit.left + more); // it may have been opened meanwhile
+    SendWaiting(credit);
+}
+
+void
+MessageLoop::AwaitCredit(Credit& credit)
+{
+    if (m_path->MayLose())
+    {
+        SetTimer(FIRST_REOPENING + credit.peer, REOPEN_AFTER);
+    }
+}
+
+void
+MessageLoop::SendWaiting(Credit& credit)
+{
+    if (credit.waiting == 0)
+    {
+        return;
+    }
     for (auto letter = m_waiting.begin(); credit.waiting > 0 && credit.left > 0;)
     {
-        if (letter->to != message.from)
+        if (letter->to != credit.peer)
         {
             ++letter;
             continue;
@@ -104,6 +126,11 @@ MessageLoop::NoteCredit(const ArrivedMessage& message)
         letter = m_waiting.erase(letter);
         --credit.waiting;
         --credit.left;
+    }
+    CancelTimer(FIRST_REOPENING + credit.peer);
+    if (credit.waiting > 0)
+    {
+        AwaitCredit(credit);
     }
 }
 
@@ -254,7 +281,14 @@ MessageLoop::HandleTimer()
     const TimerId timer = m_timers.front().id;
     m_timers.erase(m_timers.begin());
     m_process.Spend(Stage::CALL_CLOCK, m_process.GetHost().Costs().clockCall);
-    m_listener->OnTimer(timer);
+    if (timer < FIRST_REOPENING)
+    {
+        m_listener->OnTimer(timer);
+        return;
+    }
+    Credit& credit = CreditOf(timer - FIRST_REOPENING);
+    credit.left = m_window;
+    SendWaiting(credit);
 }
 
 void

@@ -60,8 +60,11 @@ class MessageCopy
     std::unique_ptr<std::uint8_t[]> m_long;
 };
 
-/// Number of a timer; the process chooses it.
+/// Number of a timer; the process chooses it, below FIRST_REOPENING.
 using TimerId = std::uint32_t;
+
+/// The loop's own timers: one for each rank whose window is shut.
+constexpr TimerId FIRST_REOPENING = 0x80000000;
 
 /// How many messages may be under way to a peer, and who limits them.
 struct MessageWindow
@@ -126,7 +129,8 @@ class alignas(64) MessageLoop
     /**
      * @brief Limits messages without a credit to @p window for each of @p peers. A receiver returns
      * credits for each half window of messages, in a message of 4 bytes. Messages that wait for a
-     * credit are sent after those that do not.
+     * credit are sent after those that do not. Where the path may lose messages, and credits with
+     * them, a window without credits opens again after REOPEN_AFTER.
      */
     void LimitWindow(std::uint32_t window, const std::vector<Rank>& peers);
 
@@ -186,6 +190,14 @@ class alignas(64) MessageLoop
     }
 
   private:
+    /**
+     * @brief After this time without credits those under way count as lost.
+     *
+     * The shortest of the protocols' usual time-outs: what waits is not much later than what is
+     * sent again, and a receiver that is only slow has returned credits before.
+     */
+    static constexpr Ps REOPEN_AFTER = 10 * PS_PER_MS;
+
     /// A path keeps the data that each message needs in its first bytes.
     static constexpr std::size_t PATH_BYTES = 320;
 
@@ -220,6 +232,8 @@ class alignas(64) MessageLoop
     void SendNow(Rank to, const void* data, std::uint32_t length);
     void NoteTaken(Rank from);
     void NoteCredit(const ArrivedMessage& message);
+    void AwaitCredit(Credit& credit);
+    void SendWaiting(Credit& credit);
     void Post(Rank to, const void* data, std::uint32_t length);
     void Handle();
     void HandleTimer();

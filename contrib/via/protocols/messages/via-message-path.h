@@ -67,6 +67,12 @@ class MessagePath
     /// Can a message be sent to @p to now?
     virtual bool HasRoom(Rank to) = 0;
 
+    /// May messages to a peer that lives be lost, and others follow them?
+    virtual bool MayLose() const
+    {
+        return false;
+    }
+
     /// Schedules the next step of the process for when HasRoom(@p to) becomes true.
     virtual void AwaitRoom(Rank to) = 0;
 

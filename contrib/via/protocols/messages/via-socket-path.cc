@@ -140,6 +140,7 @@ SocketPath::SocketPath(WorkloadProcess& process,
     : m_process(process),
       m_socket(network.MakeSocket(transport, process.GetHost().Id(), PORT)),
       m_journal(std::move(journal)),
+      m_mayLose(transport == KernelSocket::Transport::UDP),
       m_out(shape.bytes)
 {
     process.TellEnd(*this);

@@ -94,6 +94,11 @@ class SocketPath final : public MessagePath, public StepSource, public Waiter
         return true;
     }
 
+    bool MayLose() const override
+    {
+        return m_mayLose;
+    }
+
     void AwaitRoom(Rank to) override;
     void Send(Rank to, const void* data, std::uint32_t length, std::uint32_t size) override;
     bool Take(Rank from, ArrivedMessage& message) override;
@@ -113,6 +118,7 @@ class SocketPath final : public MessagePath, public StepSource, public Waiter
     WorkloadProcess& m_process;
     std::unique_ptr<KernelSocket> m_socket;
     std::shared_ptr<SocketJournal> m_journal; ///< of all processes
+    bool m_mayLose;                           ///< datagrams are not sent again
     std::vector<std::uint8_t> m_out;
     KernelMessage m_taken;
     std::deque<KernelMessage> m_kept; ///< messages of peers that were not awaited

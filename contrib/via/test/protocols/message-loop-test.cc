@@ -145,6 +145,25 @@ BOOST_AUTO_TEST_CASE(AFloodWaitsForCreditsAndArrivesInOrder)
     }
 }
 
+BOOST_AUTO_TEST_CASE(AWindowThatLostItsCreditsOpensAgain)
+{
+    FaultPlan plan;
+    plan.faults.emplace_back();
+    plan.faults.back().kind = FaultKind::LINK_DOWN;
+    plan.faults.back().where = "n2";
+    plan.faults.back().when = {5 * PS_PER_MS, 205 * PS_PER_MS};
+    for (const std::string protocol : {"raft", "paxos", "multi-paxos", "two-phase-commit"})
+    {
+        const Parameters parameters = {{"rounds", "300"},
+                                       {"limit-ms", "10000"},
+                                       {"transport", "kernel-udp"}};
+        const ProtocolRun run = RunProtocol(protocol, 3, parameters, 1, false, "", plan);
+        BOOST_TEST(run.finished, protocol);
+        BOOST_TEST(run.violations.empty(), protocol);
+        BOOST_TEST(EventsOf(run.history, EventKind::DECIDE, 2).size() == 300U, protocol);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(AFloodWaitsForASlowProcess)
 {
     for (const std::string& transport : TransportNames())

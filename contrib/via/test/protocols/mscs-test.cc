@@ -3,7 +3,10 @@
  */
 // The published rules of Microsoft Cluster Server.
 
-#include "../support/via-test-protocol-bench.h"
+#include "../support/via-test-planted-bug.h"
+
+#include "ns3/via-error.h"
+#include "ns3/via-mscs.h"
 
 #include <boost/test/unit_test.hpp>
 
@@ -26,6 +29,18 @@ UpdateTime(std::uint32_t nodes)
     return sum / static_cast<Ps>(run.samples.size());
 }
 
+/// Looks whether its locker is done with an update whose lock came back.
+struct WatchedUpdate : MscsGlobalUpdate
+{
+    using MscsGlobalUpdate::MscsGlobalUpdate;
+
+    void OnUnlock() override
+    {
+        BOOST_TEST(IsIdle());
+        MscsGlobalUpdate::OnUnlock();
+    }
+};
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(MscsTest)
@@ -47,6 +62,14 @@ BOOST_AUTO_TEST_CASE(ASilentNodeIsHeldForDeadAfterSevenPointTwoSeconds)
     }
 }
 
+BOOST_AUTO_TEST_CASE(WhoseHeartbeatsComeInTimeIsNotSuspected)
+{
+    const Parameters fast = {{"interval-us", "1000"}, {"missed", "2"}};
+    BOOST_TEST(RunProtocol("mscs-heartbeat", 4, fast).violations.empty());
+    const Parameters hasty = {{"interval-us", "1000"}, {"missed", "1"}};
+    BOOST_CHECK_THROW(RunProtocol("mscs-heartbeat", 4, hasty), ConfigError);
+}
+
 BOOST_AUTO_TEST_CASE(HeartbeatsAreNTimesNMinusOneInEachInterval)
 {
     for (const std::uint32_t nodes : {2U, 5U, 16U})
@@ -65,6 +88,19 @@ BOOST_AUTO_TEST_CASE(AGlobalUpdateIsLinearInTheNodes)
         static_cast<double>(sixteen - eight) / static_cast<double>(2 * (eight - four));
     BOOST_TEST(ratio > 0.97);
     BOOST_TEST(ratio < 1.03);
+}
+
+BOOST_AUTO_TEST_CASE(ALockerDropsTheUpdateOfAnUpdaterThatWasOnlySlow)
+{
+    const std::string watched = Plant<WatchedUpdate>("mscs-global-update");
+    const Parameters parameters = {{"rounds", "3"},
+                                   {"writers", "3"},
+                                   {"timeout-us", "1000"},
+                                   {"process-faults", "slow:4:6:1:5300"}};
+    const ProtocolRun run = RunProtocol(watched, 5, parameters);
+    RemoveProtocol(watched);
+    BOOST_TEST(run.finished);
+    BOOST_TEST(run.violations.empty());
 }
 
 BOOST_AUTO_TEST_CASE(ARegroupHasFiveStagesOfAllToAll)
@@ -117,6 +153,19 @@ BOOST_AUTO_TEST_CASE(WhoJoinsIsInTheViewOfAll)
     BOOST_TEST(run.violations.empty());
     BOOST_TEST(run.samples.size() == 16U);
     BOOST_TEST(!EventsOf(run.history, EventKind::VIEW, 4).empty());
+}
+
+BOOST_AUTO_TEST_CASE(WhoAsksItsSponsorAgainStandsInLineOnce)
+{
+    for (const std::uint64_t seed : {1, 2, 3, 4})
+    {
+        const Parameters parameters = {{"rounds", "4"},
+                                       {"limit-ms", "120000"},
+                                       {"process-faults", "crash:7:5"}};
+        const ProtocolRun run = RunProtocol("mscs-join", 8, parameters, seed);
+        BOOST_TEST(run.finished, "seed " << seed);
+        BOOST_TEST(run.violations.empty());
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

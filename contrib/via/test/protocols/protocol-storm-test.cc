@@ -40,8 +40,8 @@ const std::vector<ProtocolStorm>&
 Storms()
 {
     static const std::vector<ProtocolStorm> storms = {
-        {"all-gather", 6, 200, 0, 1, false, 200, 60, {}},
-        {"all-reduce", 7, 180, 0, 1, false, 200, 60, {}},
+        {"all-gather", 6, 200, 0, 1, true, 200, 60, {}},
+        {"all-reduce", 7, 180, 0, 1, true, 200, 60, {}},
         {"all-to-all", 6, 120, 0, 1, false, 200, 60, {{"size", "64"}}},
         {"barrier", 8, 140, 0, 1, false, 200, 60, {}},
         {"broadcast", 8, 220, 0, 1, false, 200, 70, {}},

@@ -196,6 +196,17 @@ BOOST_AUTO_TEST_CASE(WhoMayNotLeadDoesNotWhenTheLeaderHasCrashed)
     BOOST_TEST((run.report.exit == RunExit::DEADLOCK));
 }
 
+BOOST_AUTO_TEST_CASE(ASequencerSendsThousandsOfItsOwnMessagesOneAfterTheOther)
+{
+    const ProtocolRun run = RunProtocol("sequencer", 2, {{"rounds", "5000"}});
+    BOOST_TEST(run.finished);
+    BOOST_TEST(run.violations.empty());
+    BOOST_TEST(run.samples.size() == 10'000U);
+    const std::vector<RoundTimes>& rounds = run.history.Rounds(); // its own come first
+    BOOST_TEST(rounds.at(0).firstEntry < rounds.at(1).firstEntry);
+    BOOST_TEST(rounds.at(4998).firstEntry < rounds.at(4999).firstEntry);
+}
+
 BOOST_AUTO_TEST_CASE(AStreamArrivesWholeOverEveryTransport)
 {
     for (const std::string& transport : TransportNames())
