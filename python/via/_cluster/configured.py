@@ -186,6 +186,7 @@ class Configured(Processes):
             "profile": config.profile,
             "sketch": self.profile.sketch,
             "host": self.profile.host,
+            **({"kernel": config.kernel} if config.kernel else {}),
             "fingerprint": self.profile.fingerprint,
             "overrides": dict(config.overrides),
             "node_profiles": {

@@ -33,7 +33,7 @@ def command(origin: Origin, digest: str) -> tuple[str, str]:
 
 def _shell(origin: Origin) -> str:
     words: list[Sequence[Any]] = [("via", "run")]  # an option and its value stay together
-    for name in ("profile", "host", "nodes", "topology", "seed"):
+    for name in ("profile", "host", "kernel", "nodes", "topology", "seed"):
         if origin.get(name) not in (None, ""):
             words.append((f"--{name}", origin[name]))
     for key, value in _mapping(origin.get("overrides")).items():
@@ -90,7 +90,8 @@ def _wrapped(value: object, name: str) -> str:
 
 def _script(origin: Origin, digest: str) -> str:
     given: dict[str, Any] = {"nodes": origin.get("nodes"), "profile": origin.get("profile")}
-    for name in ("host", "seed", "overrides", "reference", "control_network", "low_memory"):
+    names = ("host", "kernel", "seed", "overrides", "reference", "control_network", "low_memory")
+    for name in names:
         if origin.get(name):
             given[name] = origin[name]
     if origin.get("faults"):

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What makes a run again makes that run: the script, and for a program also the command."""
+
+import shlex
+import shutil
+
+import pytest
+import via
+from via import programs
+from via._cli import main
+from via._page import again
+
+
+@pytest.fixture
+def is_made_again(tmp_path, monkeypatch):
+    """A function that runs the script of a run, and its command, and compares the digests."""
+
+    def follow(first):
+        exec(again._script(first.provenance, first.digest), {})  # it compares the digests itself
+        language, text = again.command(first.provenance, first.digest)
+        if language == "python":
+            return True
+        main(shlex.split(text.replace("\\\n", ""), comments=True)[1:])
+        return via.Run.load(tmp_path / "again").digest == first.digest
+
+    monkeypatch.chdir(tmp_path)
+    return follow
+
+
+@pytest.fixture
+def here(tmp_path):
+    """A function that copies a program to where the script runs, which knows only its name."""
+    return lambda program: shutil.copy(program, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def service(built):
+    return programs.build("request-reply", built)
+
+
+def test_a_run_on_another_kernel_is_made_again(is_made_again):
+    usual, other = (
+        via.Cluster(kernel=kernel).run("message-stream", transport="kernel-tcp", rounds=20)
+        for kernel in (None, "linux-2.4")
+    )
+    assert usual.digest != other.digest
+    assert is_made_again(usual)
+    assert is_made_again(other)
+
+
+def test_a_program_on_another_kernel_is_run_again(is_made_again, here, service):
+    cluster = via.Cluster(kernel="linux-2.4")
+    first = cluster.run_program(here(service), ["-t", "tcp", "-n", "5"])
+    assert "--kernel linux-2.4" in again.command(first.provenance, first.digest)[1]
+    assert is_made_again(first)
