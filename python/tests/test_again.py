@@ -53,3 +53,9 @@ def test_a_program_on_another_kernel_is_run_again(is_made_again, here, service):
     first = cluster.run_program(here(service), ["-t", "tcp", "-n", "5"])
     assert "--kernel linux-2.4" in again.command(first.provenance, first.digest)[1]
     assert is_made_again(first)
+
+
+def test_a_run_with_seed_0_is_made_again(is_made_again):
+    first = via.Cluster(seed=0).run("ping-pong", rounds=2)
+    assert first.digest != via.Cluster(seed=1).run("ping-pong", rounds=2).digest
+    assert is_made_again(first)

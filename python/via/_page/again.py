@@ -89,9 +89,8 @@ def _wrapped(value: object, name: str) -> str:
 
 
 def _script(origin: Origin, digest: str) -> str:
-    given: dict[str, Any] = {"nodes": origin.get("nodes"), "profile": origin.get("profile")}
-    names = ("host", "kernel", "seed", "overrides", "reference", "control_network", "low_memory")
-    for name in names:
+    given: dict[str, Any] = {name: origin.get(name) for name in ("nodes", "profile", "seed")}
+    for name in ("host", "kernel", "overrides", "reference", "control_network", "low_memory"):
         if origin.get(name):
             given[name] = origin[name]
     if origin.get("faults"):
