@@ -3,6 +3,7 @@
 
 import shlex
 import shutil
+from pathlib import Path
 
 import pytest
 import via
@@ -59,3 +60,13 @@ def test_a_run_with_seed_0_is_made_again(is_made_again):
     first = via.Cluster(seed=0).run("ping-pong", rounds=2)
     assert first.digest != via.Cluster(seed=1).run("ping-pong", rounds=2).digest
     assert is_made_again(first)
+
+
+def test_a_run_on_a_host_of_ones_own_is_made_again(is_made_again, tmp_path, here, ping_pong):
+    (known,) = {each.file for each in via.profiles.load().entries if each.key == "cpu.clock"}
+    own = tmp_path / "myhost.toml"
+    own.write_text(Path(known).read_text("utf-8").replace("300 MHz", "450 MHz"), "utf-8")
+    first = via.Cluster(host=own).run("ping-pong", rounds=2)
+    assert first.digest != via.Cluster().run("ping-pong", rounds=2).digest
+    assert is_made_again(first)
+    assert is_made_again(via.Cluster(host=str(own)).run_program(here(ping_pong), ["-n", "2"]))

@@ -185,7 +185,7 @@ class Configured(Processes):
             "via": VERSION,
             "profile": config.profile,
             "sketch": self.profile.sketch,
-            "host": self.profile.host,
+            "host": config.host or self.profile.host,  # as given: it may be a path
             **({"kernel": config.kernel} if config.kernel else {}),
             "fingerprint": self.profile.fingerprint,
             "overrides": dict(config.overrides),
