@@ -17,8 +17,9 @@ def is_made_again(tmp_path, monkeypatch):
     """A function that runs the script of a run, and its command, and compares the digests."""
 
     def follow(first):
-        exec(again._script(first.provenance, first.digest), {})  # it compares the digests itself
-        language, text = again.command(first.provenance, first.digest)
+        told = first.provenance, first.digest, first.exit == 0
+        exec(again._script(*told), {})  # it compares the digests itself
+        language, text = again.command(*told)
         if language == "python":
             return True
         main(shlex.split(text.replace("\\\n", ""), comments=True)[1:])
@@ -70,3 +71,11 @@ def test_a_run_on_a_host_of_ones_own_is_made_again(is_made_again, tmp_path, here
     assert first.digest != via.Cluster().run("ping-pong", rounds=2).digest
     assert is_made_again(first)
     assert is_made_again(via.Cluster(host=str(own)).run_program(here(ping_pong), ["-n", "2"]))
+
+
+def test_a_run_that_failed_is_made_again(is_made_again):
+    plan = via.Faults().node_crash("n1", at="100 us")
+    first = via.Cluster(faults=plan).run("ping-pong", rounds=50, check=False)
+    assert first.exit != 0
+    assert is_made_again(first)
+

@@ -20,15 +20,20 @@ WIDTH = 88  # letters of a line
 INDENT = "    "
 
 
-def command(origin: Origin, digest: str) -> tuple[str, str]:
+def command(origin: Origin, digest: str, is_clean: bool = True) -> tuple[str, str]:
     """Return language and text: "sh" for a C program, "python" for all others.
 
     The text comes from a file, which may hold anything: words of a shell command are quoted, values
     in Python are literals, and comments have one line.
+
+    Args:
+        origin: the provenance of the run.
+        digest: of the run.
+        is_clean: whether its exit was 0; a script that makes another one does not end in an error.
     """
     if isinstance(origin.get("program"), str) and not any(map(origin.get, _PYTHON_ONLY)):
         return "sh", f"{_shell(origin)}\n# digest {_one_line(digest)}"
-    return "python", _script(origin, digest)
+    return "python", _script(origin, digest, is_clean)
 
 
 def _shell(origin: Origin) -> str:
@@ -88,7 +93,7 @@ def _wrapped(value: object, name: str) -> str:
     return text.replace("\n", "\n" + " " * before)
 
 
-def _script(origin: Origin, digest: str) -> str:
+def _script(origin: Origin, digest: str, is_clean: bool) -> str:
     given: dict[str, Any] = {name: origin.get(name) for name in ("nodes", "profile", "seed")}
     for name in ("host", "kernel", "overrides", "reference", "control_network", "low_memory"):
         if origin.get(name):
@@ -103,6 +108,8 @@ def _script(origin: Origin, digest: str) -> str:
     more = {} if stop is None else {"stop": stop}
     if origin.get("mpi_ranks"):
         more["mpi_ranks"] = origin["mpi_ranks"]
+    if not is_clean:
+        more["check"] = False
     lines = ["import via", "", first, *_run(origin, more), f"assert run.digest == {digest!r}"]
     if origin.get("ns3"):
         lines.insert(3, f"# with these watchers of ns-3 objects: {_one_line(origin['ns3'])}")
