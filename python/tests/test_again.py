@@ -79,3 +79,59 @@ def test_a_run_that_failed_is_made_again(is_made_again):
     assert first.exit != 0
     assert is_made_again(first)
 
+
+
+READS = """
+#include <stdio.h>
+int main(void)
+{
+    int code = 0;
+    FILE* file = fopen("code", "r");
+    return scanf("%d", &code) == 1 || (file && fscanf(file, "%d", &code) == 1) ? code : 0;
+}
+"""
+
+
+@pytest.mark.parametrize("option", ["stdin", "cwd"])
+def test_a_program_that_reads_files_is_run_again(is_made_again, here, compile_c, tmp_path, option):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "code").write_text("7", encoding="ascii")
+    given = {"stdin": "folder/code", "cwd": "folder"}[option]
+    first = via.Cluster(nodes=1).run_program(
+        here(compile_c("reads", READS)), check=False, **{option: given}
+    )
+    assert first.report["processes"][0]["exit"] == 7
+    assert is_made_again(first)
+    assert f"--{option} {given}" in again.command(first.provenance, first.digest)[1]
+
+
+COMPUTES = """
+#include <time.h>
+int main(void)
+{
+    struct timespec now = {0, 0};
+    while (now.tv_nsec < 5000000 && now.tv_sec == 0)
+    {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    }
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("patience", ["1ms", 1_000_000_000])
+def test_a_program_is_run_again_with_the_same_patience(is_made_again, here, compile_c, patience):
+    program = here(compile_c("computes", COMPUTES))
+    first = via.Cluster(nodes=1).run_program(program, patience=patience, check=False)
+    assert first.exit == 3
+    assert is_made_again(first)
+
+
+def test_the_script_of_processes_says_their_patience(compile_c):
+    cluster = via.Cluster()
+    cluster.spawn(0, compile_c("computes", COMPUTES))
+    cluster.start(patience="10ms")
+    cluster.step(until="20ms")
+    for run in (cluster.finish(), cluster.run(patience="10ms")):
+        assert "run = cluster.run(patience='10ms')" in again.command(run.provenance, run.digest)[1]
+    assert "patience" not in again.command(cluster.run().provenance, "")[1]

@@ -12,6 +12,8 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from via._base.units import PATIENCE
+
 Origin = Mapping[str, Any]
 
 # What `via run` cannot be told in one line.
@@ -52,6 +54,8 @@ def _shell(origin: Origin) -> str:
         words.append(("--env", variable))
     if origin.get("stop_ps") is not None:
         words.append(("--stop", f"{origin['stop_ps']}ps"))
+    for name, value in _unusual(origin).items():
+        words.append((f"--{name}", value))
     for flag in ("reference", "control_network", "low_memory"):
         if origin.get(flag):
             words.append((f"--{flag.replace('_', '-')}",))
@@ -59,6 +63,14 @@ def _shell(origin: Origin) -> str:
     if arguments := _listed(origin.get("args")):
         words += [("--", arguments[0]), *((each,) for each in arguments[1:])]
     return _filled([shlex.join(map(str, each)) for each in words])
+
+
+def _unusual(origin: Origin) -> dict[str, Any]:
+    """Return options of a run that few have, which the command and the script call the same."""
+    usual = {"patience": (None, PATIENCE), "cwd": (None, ""), "stdin": (None, "")}
+    return {
+        name: origin[name] for name, values in usual.items() if origin.get(name) not in values
+    }
 
 
 def _filled(words: Sequence[str]) -> str:
@@ -106,6 +118,7 @@ def _script(origin: Origin, digest: str, is_clean: bool) -> str:
     first = _call("cluster = via.Cluster", [origin.get("topology")], given)
     stop = origin.get("stop_ps")
     more = {} if stop is None else {"stop": stop}
+    more |= _unusual(origin)
     if origin.get("mpi_ranks"):
         more["mpi_ranks"] = origin["mpi_ranks"]
     if not is_clean:
