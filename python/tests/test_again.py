@@ -80,7 +80,6 @@ def test_a_run_that_failed_is_made_again(is_made_again):
     assert is_made_again(first)
 
 
-
 READS = """
 #include <stdio.h>
 int main(void)
@@ -135,3 +134,18 @@ def test_the_script_of_processes_says_their_patience(compile_c):
     for run in (cluster.finish(), cluster.run(patience="10ms")):
         assert "run = cluster.run(patience='10ms')" in again.command(run.provenance, run.digest)[1]
     assert "patience" not in again.command(cluster.run().provenance, "")[1]
+
+
+@pytest.mark.parametrize(
+    "workload",
+    [
+        via.workloads.Stream(messages=40, window=2),
+        via.workloads.Raft(rounds=3, election_us=500, size=100),
+        via.workloads.MscsRegroup(rounds=2, tick_us=9_000, patience=3),
+    ],
+)
+def test_a_workload_is_run_again_with_all_its_parameters(is_made_again, workload):
+    cluster = via.Cluster(nodes=3)
+    first = cluster.run(workload)
+    assert first.digest != cluster.run(workload.name).digest
+    assert is_made_again(first)

@@ -18,6 +18,8 @@ Origin = Mapping[str, Any]
 
 # What `via run` cannot be told in one line.
 _PYTHON_ONLY = ("ns3", "mpi_ranks", "faults")
+# An argument of run() that is also a parameter of a workload, which must be given to that itself.
+_OF_RUN = "patience"
 WIDTH = 88  # letters of a line
 INDENT = "    "
 
@@ -68,9 +70,7 @@ def _shell(origin: Origin) -> str:
 def _unusual(origin: Origin) -> dict[str, Any]:
     """Return options of a run that few have, which the command and the script call the same."""
     usual = {"patience": (None, PATIENCE), "cwd": (None, ""), "stdin": (None, "")}
-    return {
-        name: origin[name] for name, values in usual.items() if origin.get(name) not in values
-    }
+    return {name: origin[name] for name, values in usual.items() if origin.get(name) not in values}
 
 
 def _filled(words: Sequence[str]) -> str:
@@ -131,12 +131,14 @@ def _script(origin: Origin, digest: str, is_clean: bool) -> str:
 
 def _run(origin: Origin, more: Mapping[str, Any]) -> list[str]:
     """Return the lines that run what the provenance names."""
-    parameters = _mapping(origin.get("parameters"))
-    named = parameters.keys() <= {name for name in parameters if str(name).isidentifier()}
-    words = {name: _number(value) for name, value in parameters.items()} if named else {}
-    words |= more
+    words = _parameters(origin)
     if "workload" in origin:
-        return [_call("run = cluster.run", [origin["workload"]], words)]
+        kind = "".join(map(str.capitalize, str(origin["workload"]).split("-")))
+        if _OF_RUN in words and kind.isidentifier():
+            made = _call(f"workload = via.workloads.{kind}", [], words)
+            return [made, _call("run = cluster.run", [_Name("workload")], more)]
+        return [_call("run = cluster.run", [origin["workload"]], {**words, **more})]
+    words |= more
     if "program" in origin:
         given = {
             "args": _listed(origin.get("args")),
@@ -154,6 +156,13 @@ def _run(origin: Origin, more: Mapping[str, Any]) -> list[str]:
         ]
     started = _one_line(origin.get("processes", "unknown"))
     return [f"# with the script's own processes: {started}", _call("run = cluster.run", [], words)]
+
+
+def _parameters(origin: Origin) -> dict[str, Any]:
+    """Return the parameters of what runs, called as in Python; none if one cannot be."""
+    parameters = _mapping(origin.get("parameters"))
+    words = {str(name).replace("-", "_"): _number(value) for name, value in parameters.items()}
+    return words if all(map(str.isidentifier, words)) else {}
 
 
 def _literals(texts: Mapping[Any, Any]) -> dict[str, Any]:
