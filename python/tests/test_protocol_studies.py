@@ -205,6 +205,14 @@ def test_each_number_is_halved_and_clocks_are_doubled():
     assert "nic.max_vi" not in changes  # no time
 
 
+def test_times_in_microseconds_and_picoseconds_are_halved():
+    changes = {key: (value, changed) for key, _, value, changed in what_if.changes("gm-lanai9-200")}
+    assert changes["link.host_phy_ps"] == ("168000", "84000")
+    assert changes["nic.retransmit_timeout"] == ("4000", "2000")
+    assert changes["link.propagation_ps_per_m"] == ("6500", "3250")
+    assert "link.cable_length_mm" not in changes  # no time, and a metre's is halved already
+
+
 def test_what_a_run_does_not_use_is_left_out(tmp_path):
     rows = rows_of("what-if", tmp_path)
     keys = {row["key"] for row in rows}
