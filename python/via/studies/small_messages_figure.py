@@ -46,7 +46,8 @@ def draw(path: Path, found: Sequence[Stream], called: Mapping[str, str]) -> None
 
 
 def _by_size(axes: Any, found: Sequence[Stream], called: Mapping[str, str], what: str) -> None:
-    for colour, name in zip(plots.LINES, called, strict=False):
+    for place, name in enumerate(called):
+        colour, fill = plots.nth(plots.LINES, place)
         for transport, dashes in _DASHES.items():
             mine = sorted(
                 (each for each in found if (each.name, each.task.transport) == (name, transport)),
@@ -55,7 +56,7 @@ def _by_size(axes: Any, found: Sequence[Stream], called: Mapping[str, str], what
             axes.plot(
                 [each.task.size for each in mine], [getattr(each, what) for each in mine],
                 color=colour, linestyle=dashes, marker=_MARKS[transport], markersize=3.5,
-                label=f"{called[name]}: {_NAMES[transport]}",
+                fillstyle=fill, label=f"{called[name]}: {_NAMES[transport]}",
             )  # fmt: skip
             if what == "mb_s":
                 half = max(each.mb_s for each in mine) / 2
