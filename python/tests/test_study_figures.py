@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Figures of studies: of many products each is drawn, and looks like no other."""
+"""Figures of studies: many products, each drawn and like no other; notes on what was run."""
 
 from collections import Counter
 
@@ -12,13 +12,18 @@ from via.studies import (
     faults_figure,
     mscs_cases,
     mscs_figure,
+    multiround,
     protocol_runs,
     request_reply_cases,
     request_reply_figure,
+    small_messages,
     small_messages_cases,
     small_messages_figure,
+    what_if,
 )
+from via.studies.plan import Plan
 
+CLAN = "giganet-clan1000"
 CALLED = {f"product-{i}": f"Product {i}" for i in range(20)}
 
 
@@ -109,3 +114,54 @@ def test_each_of_many_products_is_drawn_and_looks_like_no_other(draw, transports
     assert {len(lines) for lines in named} - {0} == {transports * len(CALLED)}
     for lines in named:
         assert max(Counter(map(look, lines)).values(), default=1) == 1
+
+
+@pytest.fixture
+def noted(monkeypatch, tmp_path):
+    """A function that returns the notes of a figure: those of a study's quick plan or others."""
+    notes = []
+    monkeypatch.setattr(plots, "compose", lambda *given, **named: notes.extend(named["notes"]))
+
+    def text_of(study, quick):
+        study.run(Plan(tmp_path, [CLAN], quick=quick))
+        return " ".join(notes)
+
+    return text_of
+
+
+def small_run(task):
+    """A result of a stream that was not run."""
+    return small_messages_cases.Stream(task, CLAN, "", float(task.size), 1.0, 2.0, "")
+
+
+@pytest.mark.parametrize(
+    ("quick", "messages", "apart"), [(True, "600", "factor of 4"), (False, "3,000", "factor of 2")]
+)
+def test_small_messages_tell_how_many_were_sent(noted, monkeypatch, quick, messages, apart):
+    monkeypatch.setattr(small_messages, "stream", small_run)
+    told = noted(small_messages, quick)
+    assert f"all but the first quarter of {messages} messages" in told
+    assert f"({apart}" in told.replace("(a factor", "(factor")
+
+
+def what_if_run(task):
+    """A result of a changed number that was not run: each has its own digest."""
+    return what_if.Found(task, CLAN, "", 1.0, task.key)
+
+
+@pytest.mark.parametrize(("quick", "rounds"), [(True, 4), (False, 20)])
+def test_what_if_tells_how_many_rounds_it_ran(noted, monkeypatch, quick, rounds):
+    monkeypatch.setattr(what_if, "measure", what_if_run)
+    assert f"; {rounds} rounds," in noted(what_if, quick)
+
+
+def multiround_run(case):
+    """A result of rounds that were not run."""
+    times = np.array([1_000_000])
+    return protocol_runs.Timed(case, CLAN, "", times, 1, 1, "")
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_multiround_tells_where_kernels_end_if_they_do(noted, monkeypatch, quick):
+    monkeypatch.setattr(multiround, "timed", multiround_run)
+    assert ("UDP to 512 nodes" in noted(multiround, quick)) != quick

@@ -32,13 +32,13 @@ COLUMNS = (
     "base_us", "gain_pct", "digest",
 )  # fmt: skip
 
-NOTES = (
+_NOTES = (
     "Gain: what the mean round loses if one time of the profile is halved, all others left as"
     " they are. Clocks are doubled instead, so that all stages of that owner take half. Of each"
     f" panel the {_SHOWN} numbers that buy most at the largest size; what leaves the digest as"
     " it is is left out.",
     "VIA send and receive, processes poll, a star of switches with nothing else on it, no faults;"
-    f" {ROUNDS} rounds, one seed: clocks that change meet others at other phases, which is worth up"
+    " {rounds} rounds, one seed: clocks that change meet others at other phases, which is worth up"
     " to about a percent.",
 )
 
@@ -204,7 +204,9 @@ def _draw(path: Path, found: Sequence[Found], base: Bases, called: Mapping[str, 
 
     draws = [panel(protocol, name) for protocol in PROTOCOLS for name in called]
     size = (1.0 + 4.4 * len(called), 9.2)
-    plots.compose(path, draws, (len(PROTOCOLS), len(called)), size, notes=NOTES)
+    (rounds,) = {each.task.rounds for each in base.values()}
+    notes = [note.format(rounds=rounds) for note in _NOTES]
+    plots.compose(path, draws, (len(PROTOCOLS), len(called)), size, notes=notes)
 
 
 def _bars(
