@@ -23,6 +23,7 @@ QUICK_NODES = (2, 4, 8, 16)
 MOST_NODES = {"via-send": 4096, "kernel-udp": 512, "kernel-tcp": 256}
 QUICK_ROUNDS = 10
 
+# Rounds are those that are timed; messages and credits those of WARM_UP rounds more.
 COLUMNS = (
     "protocol", "transport", "profile", "nodes", "seed", "rounds", "messages", "median_ps",
     "p99_ps", "digest", "host", "steps",
@@ -136,7 +137,7 @@ def _text(found: Sequence[Timed], called: Mapping[str, str]) -> str:
                 mine, key=lambda each: (each.name, each.case.transport, each.case.nodes)
             )
         ]  # fmt: skip
-        header = ["product", "transport", "nodes", "median us", "99 % us", "messages"]
+        header = ["product", "transport", "nodes", "median us", "99 % us", "messages, warm-up too"]
         title = f"{about.title}: {about.messages} messages, steps: {about.steps}"
         blocks.append(f"{title}\n\n{table(header, rows, '  ')}")
     return "\n\n".join(blocks)
