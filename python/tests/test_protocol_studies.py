@@ -19,7 +19,7 @@ from via.studies import (
     what_if,
 )
 from via.studies import small_messages as small
-from via.studies.protocol_runs import Case, carried, timed
+from via.studies.protocol_runs import WARM_UP, Case, carried, labels, timed
 from via.studies.request_reply_cases import Task
 
 CLAN = "giganet-clan1000"
@@ -46,6 +46,14 @@ def test_each_protocol_is_timed_over_each_transport(tmp_path):
         assert median[protocol, "via-send", "16"] > median[protocol, "via-send", "2"]
         assert median[protocol, "kernel-udp", "16"] > 2 * median[protocol, "via-send", "16"]
     assert all(int(row["p99_ps"]) >= int(row["median_ps"]) for row in rows)
+
+
+def test_messages_are_those_of_all_rounds_and_the_table_says_so():
+    done = timed(Case("barrier", "kernel-udp", CLAN, 4, 10))
+    row = dict(zip(multiround.COLUMNS, multiround.row_of(done), strict=True))
+    assert row["rounds"] == 10
+    assert row["messages"] == (10 + WARM_UP) * 4 * row["steps"]
+    assert "messages, warm-up too" in multiround._text([done], labels([CLAN]))
 
 
 def test_steps_follow_the_rules_of_the_protocols():
@@ -203,6 +211,14 @@ def test_each_number_is_halved_and_clocks_are_doubled():
     assert changes["nic.receive_residual"] == ("94", "47")
     assert "nic.send_residual" not in changes  # nothing to halve
     assert "nic.max_vi" not in changes  # no time
+
+
+def test_times_in_microseconds_and_picoseconds_are_halved():
+    changes = {key: (value, changed) for key, _, value, changed in what_if.changes("gm-lanai9-200")}
+    assert changes["link.host_phy_ps"] == ("168000", "84000")
+    assert changes["nic.retransmit_timeout"] == ("4000", "2000")
+    assert changes["link.propagation_ps_per_m"] == ("6500", "3250")
+    assert "link.cable_length_mm" not in changes  # no time, and a metre's is halved already
 
 
 def test_what_a_run_does_not_use_is_left_out(tmp_path):

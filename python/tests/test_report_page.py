@@ -288,6 +288,7 @@ def test_a_run_that_failed_says_what_went_wrong(tmp_path):
     page = (tmp_path / "page.html").read_text("utf-8")
     assert "rank 1 on n1" in page
     assert "What went wrong" in page
+    assert "check=False" in page  # the script that makes it again gets to its digest
 
 
 def test_the_script_of_the_page_makes_the_run_again(run):

@@ -6,12 +6,13 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from via import _core
 from via._base import kinds
 from via._base.progress import Progress, bar, told
-from via._base.units import MAX_PS, WATCHDOG_S, format_time, whole_time
+from via._base.units import MAX_PS, PATIENCE, WATCHDOG_S, format_time, whole_time
 from via._cluster.configured import MAX_NODES, MAX_SNAPLEN, Configured
 from via._cluster.running import Running, alone, run_on_ranks
 from via._programs import partitions
@@ -72,7 +73,7 @@ class Cluster(Configured):
         self,
         workload: str | Workload | type[Workload] | Callable[..., Protocol] | None = None,
         *,
-        patience: str | int = "30s",
+        patience: str | int = PATIENCE,
         watchdog: int = WATCHDOG_S,
         stop: str | int | None = None,
         pcap: str | os.PathLike[str] | None = None,
@@ -172,7 +173,7 @@ class Cluster(Configured):
         self,
         workload: str | Workload | type[Workload] | Callable[..., Protocol] | None = None,
         *,
-        patience: str | int = "30s",
+        patience: str | int = PATIENCE,
         watchdog: int = WATCHDOG_S,
         stop: str | int | None = None,
         **parameters: object,
@@ -267,7 +268,8 @@ class Cluster(Configured):
         )  # fmt: skip
         dealt = what.get("partition_of_switch", [])
         placing = {"mpi_ranks": mpi_ranks, "partition_of_switch": dealt}
-        return Run(*done, self._provenance({**command, **placing}, stop))
+        told = {**command, "patience": self._patience, **placing}
+        return Run(*done, self._provenance(told, stop))
 
     def _python_on_ranks(
         self,
@@ -315,7 +317,7 @@ class Cluster(Configured):
         stdin: str | os.PathLike[str] = "",
         prefix: bool = False,
         stop: str | int | None = None,
-        patience: str | int = "30s",
+        patience: str | int = PATIENCE,
         watchdog: int = WATCHDOG_S,
         capture: bool = False,
         pcap: str | os.PathLike[str] | None = None,
@@ -370,9 +372,9 @@ class Cluster(Configured):
         asked = partitions.asked_for(mpi_ranks, mpi_engine, partition_of_switch)
         if mpi_ranks is not None:
             what = {**asked, "program": call.sent()}
-            run = own._on_ranks(mpi_ranks, what, stop, call.command(patience), capture=capture)
+            run = own._on_ranks(mpi_ranks, what, stop, call.command(), capture=capture)
         else:
-            run = own._simulate(call.task(patience), stop, capture=capture)
+            run = own._simulate(call.task(), stop, capture=capture)
         return run.expect_clean() if check else run
 
     def _simulate(
@@ -397,6 +399,7 @@ class Cluster(Configured):
         capture: bool = False,
         has_samples: bool = False,
     ) -> Running:
+        what = replace(what, command={**what.command, "patience": self._patience})
         return Running(
             self._config, what, stop, self._watchdog_s, self._watchers,
             capture=capture, has_samples=has_samples,

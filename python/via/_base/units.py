@@ -14,6 +14,7 @@ from via.errors import refuse
 PS_PER_US = 1_000_000
 PS_PER_MS = 1_000_000_000
 WATCHDOG_S = 60  # seconds of this machine's CPU time in which simulated time may stand still
+PATIENCE = "30s"  # simulated time in which processes may poll or compute while all others wait
 MAX_PS = 2**63 - 1  # 106 days
 
 SYMBOLS = {"ps": "ps", "ns": "ns", "us": "\u00b5s", "ms": "ms", "s": "s"}  # in figures

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from via._base.units import WATCHDOG_S
+from via._base.units import PATIENCE, WATCHDOG_S
 from via._cli.guard import answered, guarded
 from via._cli.options import Parser, add_override, overrides
 from via._programs import plug_ins
@@ -128,7 +128,7 @@ def _add_cluster_options(group: Any) -> None:
     )
     group.add_argument("--stop", metavar="TIME", help="end of simulated time: 10us, 1.5ms, 2s")
     group.add_argument(
-        "--patience", default="30s", metavar="TIME",
+        "--patience", default=PATIENCE, metavar="TIME",
         help="simulated time, at least 1ms, after which programs that only poll or compute, while "
         "all others wait forever, count as deadlocked (default: %(default)s)",
     )  # fmt: skip

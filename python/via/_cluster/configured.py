@@ -16,7 +16,7 @@ from via import faults as fault_plans
 from via._base import kinds, notebook
 from via._base.files import check_outputs
 from via._base.kernel_keys import any_of_kernels
-from via._base.units import PS_PER_MS, WATCHDOG_S, whole, whole_time
+from via._base.units import PATIENCE, PS_PER_MS, WATCHDOG_S, whole, whole_time
 from via._cluster.files import card_files, faults_file, topology_file
 from via._programs import plug_ins
 from via._programs.process import Processes, ProgramSpec, name_of
@@ -83,6 +83,7 @@ class Configured(Processes):
         }
         self._config = config
         self._graph = graph  # None: the name of the topology says it all
+        self._patience = PATIENCE
         self._watchdog_s = WATCHDOG_S
 
         self.profile = _profile(config, host)
@@ -160,6 +161,7 @@ class Configured(Processes):
 
     def _limit(self, patience: str | int, watchdog: int) -> None:
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
+        self._patience = patience if isinstance(patience, str) else f"{self._config.patience_ps}ps"
         self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
 
     def _capture(
@@ -188,7 +190,8 @@ class Configured(Processes):
             "via": VERSION,
             "profile": config.profile,
             "sketch": self.profile.sketch,
-            "host": self.profile.host,
+            "host": config.host or self.profile.host,  # as given: it may be a path
+            **({"kernel": config.kernel} if config.kernel else {}),
             "fingerprint": self.profile.fingerprint,
             "overrides": dict(config.overrides),
             "node_profiles": {

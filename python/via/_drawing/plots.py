@@ -34,6 +34,7 @@ WIDE = 20.0  # values that span a larger factor get a logarithmic axis
 DECADE = 10.0  # so do these, against such an axis: there a straight line looks like a knee
 
 LINES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
+FILLS = ("full", "none", "left", "right", "top", "bottom")  # of marks, where colours repeat
 
 # The part of a cluster that owns a stretch of time.
 ENGINES = {
@@ -189,6 +190,12 @@ def panels(
 def part_of(owner: str) -> tuple[str, str]:
     """Return label and colour of an owner: those of the bus for "n0.bus"."""
     return ENGINES.get(owner.rpartition(".")[2], ("other", GREY))
+
+
+def nth(looks: Sequence[Any], place: int) -> tuple[Any, str]:
+    """Return the look of one of many lines, and the fill of its marks: each round has another."""
+    turn, which = divmod(place, len(looks))
+    return looks[which], FILLS[turn % len(FILLS)]
 
 
 def is_wide(values: Iterable[float], least: float = WIDE) -> bool:

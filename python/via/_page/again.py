@@ -12,28 +12,37 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from via._base.units import PATIENCE
+
 Origin = Mapping[str, Any]
 
 # What `via run` cannot be told in one line.
 _PYTHON_ONLY = ("ns3", "mpi_ranks", "faults")
+# An argument of run() that is also a parameter of a workload, which must be given to that itself.
+_OF_RUN = "patience"
 WIDTH = 88  # letters of a line
 INDENT = "    "
 
 
-def command(origin: Origin, digest: str) -> tuple[str, str]:
+def command(origin: Origin, digest: str, is_clean: bool = True) -> tuple[str, str]:
     """Return language and text: "sh" for a C program, "python" for all others.
 
     The text comes from a file, which may hold anything: words of a shell command are quoted, values
     in Python are literals, and comments have one line.
+
+    Args:
+        origin: the provenance of the run.
+        digest: of the run.
+        is_clean: whether its exit was 0; a script that makes another one does not end in an error.
     """
     if isinstance(origin.get("program"), str) and not any(map(origin.get, _PYTHON_ONLY)):
         return "sh", f"{_shell(origin)}\n# digest {_one_line(digest)}"
-    return "python", _script(origin, digest)
+    return "python", _script(origin, digest, is_clean)
 
 
 def _shell(origin: Origin) -> str:
     words: list[Sequence[Any]] = [("via", "run")]  # an option and its value stay together
-    for name in ("profile", "host", "nodes", "topology", "seed"):
+    for name in ("profile", "host", "kernel", "nodes", "topology", "seed"):
         if origin.get(name) not in (None, ""):
             words.append((f"--{name}", origin[name]))
     for key, value in _mapping(origin.get("overrides")).items():
@@ -47,6 +56,8 @@ def _shell(origin: Origin) -> str:
         words.append(("--env", variable))
     if origin.get("stop_ps") is not None:
         words.append(("--stop", f"{origin['stop_ps']}ps"))
+    for name, value in _unusual(origin).items():
+        words.append((f"--{name}", value))
     for flag in ("reference", "control_network", "low_memory"):
         if origin.get(flag):
             words.append((f"--{flag.replace('_', '-')}",))
@@ -54,6 +65,12 @@ def _shell(origin: Origin) -> str:
     if arguments := _listed(origin.get("args")):
         words += [("--", arguments[0]), *((each,) for each in arguments[1:])]
     return _filled([shlex.join(map(str, each)) for each in words])
+
+
+def _unusual(origin: Origin) -> dict[str, Any]:
+    """Return options of a run that few have, which the command and the script call the same."""
+    usual = {"patience": (None, PATIENCE), "cwd": (None, ""), "stdin": (None, "")}
+    return {name: origin[name] for name, values in usual.items() if origin.get(name) not in values}
 
 
 def _filled(words: Sequence[str]) -> str:
@@ -88,9 +105,9 @@ def _wrapped(value: object, name: str) -> str:
     return text.replace("\n", "\n" + " " * before)
 
 
-def _script(origin: Origin, digest: str) -> str:
-    given: dict[str, Any] = {"nodes": origin.get("nodes"), "profile": origin.get("profile")}
-    for name in ("host", "seed", "overrides", "reference", "control_network", "low_memory"):
+def _script(origin: Origin, digest: str, is_clean: bool) -> str:
+    given: dict[str, Any] = {name: origin.get(name) for name in ("nodes", "profile", "seed")}
+    for name in ("host", "kernel", "overrides", "reference", "control_network", "low_memory"):
         if origin.get(name):
             given[name] = origin[name]
     if origin.get("faults"):
@@ -101,8 +118,11 @@ def _script(origin: Origin, digest: str) -> str:
     first = _call("cluster = via.Cluster", [origin.get("topology")], given)
     stop = origin.get("stop_ps")
     more = {} if stop is None else {"stop": stop}
+    more |= _unusual(origin)
     if origin.get("mpi_ranks"):
         more["mpi_ranks"] = origin["mpi_ranks"]
+    if not is_clean:
+        more["check"] = False
     lines = ["import via", "", first, *_run(origin, more), f"assert run.digest == {digest!r}"]
     if origin.get("ns3"):
         lines.insert(3, f"# with these watchers of ns-3 objects: {_one_line(origin['ns3'])}")
@@ -111,12 +131,14 @@ def _script(origin: Origin, digest: str) -> str:
 
 def _run(origin: Origin, more: Mapping[str, Any]) -> list[str]:
     """Return the lines that run what the provenance names."""
-    parameters = _mapping(origin.get("parameters"))
-    named = parameters.keys() <= {name for name in parameters if str(name).isidentifier()}
-    words = {name: _number(value) for name, value in parameters.items()} if named else {}
-    words |= more
+    words = _parameters(origin)
     if "workload" in origin:
-        return [_call("run = cluster.run", [origin["workload"]], words)]
+        kind = "".join(map(str.capitalize, str(origin["workload"]).split("-")))
+        if _OF_RUN in words and kind.isidentifier():
+            made = _call(f"workload = via.workloads.{kind}", [], words)
+            return [made, _call("run = cluster.run", [_Name("workload")], more)]
+        return [_call("run = cluster.run", [origin["workload"]], {**words, **more})]
+    words |= more
     if "program" in origin:
         given = {
             "args": _listed(origin.get("args")),
@@ -134,6 +156,13 @@ def _run(origin: Origin, more: Mapping[str, Any]) -> list[str]:
         ]
     started = _one_line(origin.get("processes", "unknown"))
     return [f"# with the script's own processes: {started}", _call("run = cluster.run", [], words)]
+
+
+def _parameters(origin: Origin) -> dict[str, Any]:
+    """Return the parameters of what runs, called as in Python; none if one cannot be."""
+    parameters = _mapping(origin.get("parameters"))
+    words = {str(name).replace("-", "_"): _number(value) for name, value in parameters.items()}
+    return words if all(map(str.isidentifier, words)) else {}
 
 
 def _literals(texts: Mapping[Any, Any]) -> dict[str, Any]:

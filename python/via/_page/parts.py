@@ -373,7 +373,7 @@ def _head(parts: Parts, run: Reported) -> None:
 
 def _again(parts: Parts, run: Reported) -> None:
     parts.origin = {"digest": run.digest, **run.provenance}
-    language, text = again.command(run.provenance, run.digest)
+    language, text = again.command(run.provenance, run.digest, run.exit == 0)
     how = "In a shell, beside the program:" if language == "sh" else "As a Python script:"
     parts.texts |= {
         "again": text,

@@ -74,11 +74,11 @@ class ProgramCall:
             kinds.flag("prefix", prefix),
         )  # fmt: skip
 
-    def task(self, patience: str | int) -> Task:
+    def task(self) -> Task:
         """Return what adds the processes to the simulator, with its provenance."""
-        return Task(self._add, self.command(patience))
+        return Task(self._add, self.command())
 
-    def command(self, patience: str | int) -> dict[str, Any]:
+    def command(self) -> dict[str, Any]:
         """Return the provenance."""
         return {
             "program": Path(self.path).name,
@@ -86,7 +86,8 @@ class ProgramCall:
             "args": self.arguments,
             "procs_per_node": self.procs_per_node,
             "env": self.environment,
-            "patience": patience,
+            **({"cwd": self.directory} if self.directory else {}),
+            **({"stdin": self.source} if self.source else {}),
         }
 
     def sent(self) -> dict[str, Any]:

@@ -59,8 +59,10 @@ def _line(axes: Any, mine: Sequence[Outage], **look: Any) -> None:
 
 
 def _look(place: int, transport: str) -> dict[str, Any]:
+    colour, fill = plots.nth(plots.LINES, place)
     return {
-        "color": plots.LINES[place], "linestyle": _DASHES[transport], "marker": _MARKS[transport],
+        "color": colour, "fillstyle": fill, "linestyle": _DASHES[transport],
+        "marker": _MARKS[transport],
     }  # fmt: skip
 
 

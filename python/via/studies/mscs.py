@@ -34,6 +34,8 @@ BEATS, CRASH_AFTER = 12, 3  # intervals
 
 DEADLINES_US = (300, 1_000, 3_000, 10_000, 30_000, 100_000)
 
+# Rounds are those that are timed; messages and credits those of WARM_UP rounds more. Heartbeats are
+# counted in all intervals, without credits.
 COLUMNS = (
     "profile", "host", "what", "transport", "nodes", "rounds", "messages", "median_us", "p99_us",
     "rule", "digest",

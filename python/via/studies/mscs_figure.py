@@ -54,13 +54,14 @@ def draw(
     plots.compose(path, draws, (2, 2), (11, 8.6), notes=NOTES)
 
 
-Lines = Sequence[tuple[str, str, Any, Sequence[Timed]]]
+Lines = Sequence[tuple[str, dict[str, Any], Sequence[Timed]]]
 
 
 def _lines(found: Sequence[Timed], what: str, called: Mapping[str, str]) -> Lines:
-    """Return label, transport, dashes and runs of every line of a panel."""
+    """Return transport, look and runs of every line of a panel."""
     lines = []
-    for dashes, name in zip(_DASHES, called, strict=False):
+    for place, name in enumerate(called):
+        dashes, fill = plots.nth(_DASHES, place)
         for transport in _COLOURS:
             mine = sorted(
                 (
@@ -71,23 +72,25 @@ def _lines(found: Sequence[Timed], what: str, called: Mapping[str, str]) -> Line
                 key=lambda each: each.case.nodes,
             )  # fmt: skip
             prefix = f"{called[name]}: " if len(called) > 1 else ""
-            lines.append((prefix + TRANSPORTS[transport], transport, dashes, mine))
+            look = {
+                "color": _COLOURS[transport], "linestyle": dashes, "fillstyle": fill,
+                "marker": _MARKS[transport], "label": prefix + TRANSPORTS[transport],
+            }  # fmt: skip
+            lines.append((transport, look, mine))
     return lines
 
 
 def _deadlines(axes: Any, lines: Lines, title: str, limit: int) -> None:
     """Draw the cluster size against the deadline that it meets."""
     times: list[float] = []
-    for label, transport, dashes, mine in lines:
+    for transport, look, mine in lines:
         worst, xs = 0.0, []
         for each in mine:
             worst = max(worst, each.p99_ps / 1e6)
             xs.append(worst)
         ys = [each.case.nodes for each in mine]
         colour = _COLOURS[transport]
-        axes.plot(
-            xs, ys, color=colour, linestyle=dashes, marker=_MARKS[transport], label=label,
-        )  # fmt: skip
+        axes.plot(xs, ys, **look)
         at = xs[ys.index(limit)]
         axes.plot([at, at], [1, limit], color=colour, linestyle=":", linewidth=1.0)
         axes.annotate(
@@ -119,12 +122,9 @@ def _microseconds(value: float) -> str:
 
 def _linear(axes: Any, lines: Lines, whose: str) -> None:
     """Draw the median on linear axes."""
-    for label, transport, dashes, mine in lines:
+    for _, look, mine in lines:
         few = [each for each in mine if each.case.nodes <= 64]
-        axes.plot(
-            [each.case.nodes for each in few], [each.median_ps / 1e9 for each in few],
-            color=_COLOURS[transport], linestyle=dashes, marker=_MARKS[transport], label=label,
-        )  # fmt: skip
+        axes.plot([each.case.nodes for each in few], [each.median_ps / 1e9 for each in few], **look)
     axes.set_xlim(left=0)
     axes.set_ylim(bottom=0)
     axes.set(title=f"Global update{whose} is linear in the nodes", xlabel="nodes")

@@ -23,6 +23,7 @@ QUICK_NODES = (2, 4, 8, 16)
 MOST_NODES = {"via-send": 4096, "kernel-udp": 512, "kernel-tcp": 256}
 QUICK_ROUNDS = 10
 
+# Rounds are those that are timed; messages and credits those of WARM_UP rounds more.
 COLUMNS = (
     "protocol", "transport", "profile", "nodes", "seed", "rounds", "messages", "median_ps",
     "p99_ps", "digest", "host", "steps",
@@ -55,7 +56,7 @@ PROTOCOLS: Mapping[str, Protocol] = {
     "mscs-global-update": Protocol("MSCS global update", "2 N - 1", "2 N - 2"),
 }  # fmt: skip
 
-NOTES = (
+_NOTES = (
     "Full lines, filled marks: median. Dotted lines, hollow marks: 99 % of the rounds.",
     "A star of cascaded switches with nothing else on it; one process on each node, which does"
     " nothing else; no faults; nothing is written to disks; messages of the protocol's own size,"
@@ -66,8 +67,11 @@ NOTES = (
     " each peer, credits included in the messages that are counted.",
     "Kernels: the usual one of the product's host, TCP_NODELAY, 64 frames in the receive ring. What"
     " comes beyond is lost: TCP and protocols then wait for their time-outs.",
-    "UDP to 512 nodes and TCP to 256: beyond, ns-3's stacks take longer than the study may. No"
-    " mark: datagrams were lost that the protocol does not repeat, so the run had no end.",
+    "No mark: datagrams were lost that the protocol does not repeat, so the run had no end.",
+)
+_BEYOND = (
+    f"UDP to {MOST_NODES['kernel-udp']} nodes and TCP to {MOST_NODES['kernel-tcp']}: beyond, ns-3's"
+    " stacks take longer than the study may."
 )
 
 
@@ -133,7 +137,7 @@ def _text(found: Sequence[Timed], called: Mapping[str, str]) -> str:
                 mine, key=lambda each: (each.name, each.case.transport, each.case.nodes)
             )
         ]  # fmt: skip
-        header = ["product", "transport", "nodes", "median us", "99 % us", "messages"]
+        header = ["product", "transport", "nodes", "median us", "99 % us", "messages, warm-up too"]
         title = f"{about.title}: {about.messages} messages, steps: {about.steps}"
         blocks.append(f"{title}\n\n{table(header, rows, '  ')}")
     return "\n\n".join(blocks)
@@ -150,9 +154,10 @@ def _draw(path: Any, found: Sequence[Timed], called: Mapping[str, str]) -> None:
         return lambda axes: _panel(axes, mine, protocol, called[name], (low / 1e6, high / 1e6))
 
     draws = [panel(protocol, name) for protocol in PROTOCOLS for name in names]
-    plots.compose(
-        path, draws, (len(PROTOCOLS), len(names)), (1.2 + 3.9 * len(names), 12.6), notes=NOTES
-    )
+    size = (1.2 + 3.9 * len(names), 12.6)
+    most = max(each.case.nodes for each in found)
+    notes = [*_NOTES, _BEYOND] if most > min(MOST_NODES.values()) else _NOTES
+    plots.compose(path, draws, (len(PROTOCOLS), len(names)), size, notes=notes)
 
 
 def _panel(

@@ -59,7 +59,7 @@ class Timed:
     Attributes:
         name, host: name and host of the profile.
         times_ps: times of the counted rounds; none if the protocol lost datagrams and got stuck.
-        messages: messages of all rounds, including the warm-up.
+        messages: messages of all rounds, including the warm-up, and credits of windows.
     """
 
     case: Case

@@ -77,14 +77,13 @@ def _lines(
     found: Sequence[Served], called: Mapping[str, str]
 ) -> list[tuple[list[Served], dict[str, Any]]]:
     """Return the points and the look of each line."""
-    return [
-        (
-            line_of(found, name, transport),
-            {
-                "color": plots.LINES[place % len(plots.LINES)], "linestyle": _DASHES[transport],
-                "marker": _MARKS[transport], "label": f"{called[name]}: {TRANSPORTS[transport]}",
-            },
-        )
-        for place, name in enumerate(called)
-        for transport in TRANSPORTS
-    ]  # fmt: skip
+    lines = []
+    for place, name in enumerate(called):
+        colour, fill = plots.nth(plots.LINES, place)
+        for transport, title in TRANSPORTS.items():
+            look = {
+                "color": colour, "fillstyle": fill, "linestyle": _DASHES[transport],
+                "marker": _MARKS[transport], "label": f"{called[name]}: {title}",
+            }  # fmt: skip
+            lines.append((line_of(found, name, transport), look))
+    return lines

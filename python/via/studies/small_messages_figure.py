@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,9 @@ from via._drawing import plots
 from via.studies import small_messages_cases as study
 from via.studies.small_messages_cases import Stream
 
-NOTES = (
+_NOTES = (
     "Two nodes on one switch, one process each that does nothing else; up to 64 messages on their"
-    " way, credits every 32; all but the first quarter of 3,000 messages is timed.",
+    " way, credits every 32; all but the first quarter of {messages:,} messages is timed.",
     "VIA: sends into posted receives, programs build messages in registered memory, no copy;"
     " completion by polling, which is waiting and no CPU time of a message. TCP: the usual kernel"
     " of the product's host, TCP_NODELAY, buffers of 64 KiB.",
@@ -23,8 +24,8 @@ NOTES = (
     " logarithms.",
     "Latency: longer cables between the first product's hosts and switch, with as many link credits"
     " and as much retransmission memory as they need. Window: TCP's receive buffer; with VIA"
-    " messages of 1 KiB without a credit. Needed is the smallest of those simulated (a factor of 2"
-    " apart).",
+    " messages of 1 KiB without a credit. Needed is the smallest of those simulated (a factor of"
+    " {apart:g} apart).",
 )
 
 _DASHES = {"via-send": "-", "kernel-tcp": "--"}
@@ -42,11 +43,19 @@ def draw(path: Path, found: Sequence[Stream], called: Mapping[str, str]) -> None
         lambda axes: _windows(axes, study.latency_lines(found), first),
         lambda axes: _needs(axes, study.latency_lines(found), first),
     ]
-    plots.compose(path, draws, (2, 2), (11, 9), notes=NOTES)
+    plots.compose(path, draws, (2, 2), (11, 9), notes=_notes(found))
+
+
+def _notes(found: Sequence[Stream]) -> list[str]:
+    """Return the notes with the numbers of these streams."""
+    windows = sorted({each.task.window for each in found if each.task.experiment == study.LATENCY})
+    apart = max((more / less for less, more in pairwise(windows)), default=1)
+    return [note.format(messages=found[0].task.messages, apart=apart) for note in _NOTES]
 
 
 def _by_size(axes: Any, found: Sequence[Stream], called: Mapping[str, str], what: str) -> None:
-    for colour, name in zip(plots.LINES, called, strict=False):
+    for place, name in enumerate(called):
+        colour, fill = plots.nth(plots.LINES, place)
         for transport, dashes in _DASHES.items():
             mine = sorted(
                 (each for each in found if (each.name, each.task.transport) == (name, transport)),
@@ -55,7 +64,7 @@ def _by_size(axes: Any, found: Sequence[Stream], called: Mapping[str, str], what
             axes.plot(
                 [each.task.size for each in mine], [getattr(each, what) for each in mine],
                 color=colour, linestyle=dashes, marker=_MARKS[transport], markersize=3.5,
-                label=f"{called[name]}: {_NAMES[transport]}",
+                fillstyle=fill, label=f"{called[name]}: {_NAMES[transport]}",
             )  # fmt: skip
             if what == "mb_s":
                 half = max(each.mb_s for each in mine) / 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Gain of each stage: halves each number of a product, one at a time."""
+"""Gain of each stage: halves each time of a product, one at a time."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ PROTOCOLS = {"barrier": "Dissemination barrier", "two-phase-commit": "Two-phase 
 NODES, QUICK_NODES = (2, 16, 128), (4,)
 ROUNDS, QUICK_ROUNDS = 20, 4
 
-# Stages are in cycles; a doubled clock halves all stages of its owner.
-_CYCLES = ("host cycles", "nic cycles", "bus clocks", "switch cycles", "ps/m")
+# Most stages are in cycles; a doubled clock halves all stages of its owner. A cable's time is
+# halved by that of a metre, so its length is not halved, too.
+_TIMES = ("host cycles", "nic cycles", "bus clocks", "switch cycles", "ps", "us", "ps/m")
 _CLOCK = "Hz"
 _SHOWN = 10  # bars per panel
 
@@ -31,13 +32,13 @@ COLUMNS = (
     "base_us", "gain_pct", "digest",
 )  # fmt: skip
 
-NOTES = (
-    "Gain: what the mean round loses if one number of the profile is halved, all others left as"
+_NOTES = (
+    "Gain: what the mean round loses if one time of the profile is halved, all others left as"
     " they are. Clocks are doubled instead, so that all stages of that owner take half. Of each"
     f" panel the {_SHOWN} numbers that buy most at the largest size; what leaves the digest as"
     " it is is left out.",
     "VIA send and receive, processes poll, a star of switches with nothing else on it, no faults;"
-    f" {ROUNDS} rounds, one seed: clocks that change meet others at other phases, which is worth up"
+    " {rounds} rounds, one seed: clocks that change meet others at other phases, which is worth up"
     " to about a percent.",
 )
 
@@ -71,7 +72,7 @@ class Found:
 
 
 def run(plan: Plan) -> Outcome:
-    """Halve every number of every product under every protocol."""
+    """Halve every time of every product under every protocol."""
     found = run_all(measure, tasks(plan), jobs=plan.jobs, what="what-if")
     base = {_place(each.task): each for each in found if not each.task.key}
     # If the digest is the same, the run does not use this number.
@@ -94,7 +95,7 @@ def _place(task: Task) -> Place:
 
 
 def tasks(plan: Plan) -> list[Task]:
-    """Return a task for each product unchanged, and for each of its numbers changed."""
+    """Return a task for each product unchanged, and for each of its times changed."""
     sizes, rounds = (QUICK_NODES, QUICK_ROUNDS) if plan.quick else (NODES, ROUNDS)
     return [
         Task(protocol, profile, nodes, rounds, *change)
@@ -106,12 +107,12 @@ def tasks(plan: Plan) -> list[Task]:
 
 
 def changes(profile: str) -> list[tuple[str, str, str, str]]:
-    """Return key, unit, value and changed value of each number that can be halved."""
+    """Return key, unit, value and changed value of each time that can be halved."""
     card = profiles.load(profile)
     found = []
     for entry in card.entries:
         changed = ""
-        if entry.unit in _CYCLES and int(entry.value) > 1:
+        if entry.unit in _TIMES and int(entry.value) > 1:
             changed = str(int(entry.value) // 2)
         elif entry.unit == _CLOCK:
             changed = _doubled(entry.value)
@@ -203,7 +204,9 @@ def _draw(path: Path, found: Sequence[Found], base: Bases, called: Mapping[str, 
 
     draws = [panel(protocol, name) for protocol in PROTOCOLS for name in called]
     size = (1.0 + 4.4 * len(called), 9.2)
-    plots.compose(path, draws, (len(PROTOCOLS), len(called)), size, notes=NOTES)
+    (rounds,) = {each.task.rounds for each in base.values()}
+    notes = [note.format(rounds=rounds) for note in _NOTES]
+    plots.compose(path, draws, (len(PROTOCOLS), len(called)), size, notes=notes)
 
 
 def _bars(
