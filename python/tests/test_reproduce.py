@@ -86,6 +86,22 @@ def test_a_study_is_made_again(tmp_path, monkeypatch, capfd):
     assert str(tmp_path) not in text
 
 
+def test_a_study_that_is_not_quick_is_made_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["--profile", "ideal", "--size", "4", "--jobs", "1", "--out", "made"]
+    assert main(["study", "breakdown", *words]) == 0
+    assert verdicts(Path("made")) == ["same bytes", "same bytes"]
+
+
+def test_a_record_with_a_refit_that_the_study_does_not_have_is_made_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert study("breakdown", "made", "--size", "4") == 0
+    place = Path("made/provenance.json")
+    place.write_text(place.read_text("utf-8").replace('"--quick"', '"--quick", "--refit"'), "utf-8")
+    assert "--refit" not in reproducing.commands(Path("made"))[0]
+    assert verdicts(Path("made")) == ["same bytes", "same bytes"]
+
+
 def test_a_figure_of_a_message_is_drawn_again(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     words = ["--size", "100", "--profile", "ideal", "--override", "nic.clock=50 MHz", "--seed", "3"]

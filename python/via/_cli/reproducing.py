@@ -82,10 +82,17 @@ def _shown(record: Record) -> str:
     root = _root_of(record)
     if command["kind"] == COMMAND:
         points = f" at {len(command['points'])} points" if "points" in command else ""
-        text = f"via {shlex.join(command['args'])}{points}, in {root}"
+        text = f"via {shlex.join(_words(command))}{points}, in {root}"
     else:
         text = f"{shlex.join([command['script'], *command['args']])}, in a copy of {root}"
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+
+def _words(command: Mapping[str, Any]) -> list[str]:
+    """Return the words after `via`; old records have a --refit of studies that refuse it."""
+    words: list[str] = list(command["args"])
+    is_other_study = words[0] == "study" and "calibration" not in words[1:2]
+    return [word for word in words if not (is_other_study and word == "--refit")]
 
 
 def _root_of(record: Record) -> Path:
@@ -216,7 +223,7 @@ def _run(record: Record, folder: Path, jobs: int) -> Path:
 def _run_command(
     command: Mapping[str, Any], record: Record, root: Path, folder: Path, jobs: int
 ) -> None:
-    words = list(command["args"])
+    words = _words(command)
     if words[0] in _OF_JOBS:
         words += ["--jobs", str(jobs)]
     if "points" in command:
