@@ -130,6 +130,32 @@ def test_a_drawing_of_a_topology_is_drawn_again(tmp_path, monkeypatch, capfd):
     assert "same bytes  ring.png" in capfd.readouterr().out
 
 
+EDGES = "a,b\ns0,n0\ns0,n1\n"
+
+
+def test_a_drawing_of_a_topology_in_a_file_is_made_again_in_another_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("machine.csv").write_text(EDGES, "ascii")
+    Path("figs").mkdir()
+    assert main(["topology", "file:machine.csv", "--plot", "figs/m.png"]) == 0
+    assert verdicts(Path("figs/m.png")) == ["same data"]  # it says where it was made from
+
+
+def test_a_sweep_of_topologies_in_files_is_made_again_in_another_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("machine.csv").write_text(EDGES, "ascii")
+    Path("tables").mkdir()
+    points = [{"rounds": 1, "topology": "file:machine.csv,routing=ecmp"}]
+    assert via.sweep("barrier", points, cache=None, out="tables/t.csv")["error"].tolist() == [""]
+    assert verdicts(Path("tables/t.csv")) == ["same bytes"]
+
+
+@pytest.mark.parametrize("word", ["file:m", "--topology=file:m", "m.xml", "2=m.toml@pii450-win"])
+def test_words_that_name_files_need_the_folder_in_which_they_are(word):
+    assert commands.needs_place(commands.of_command("sweep", word))
+    assert not commands.needs_place(commands.of_command("sweep", "profile=gm-lanai9-200"))
+
+
 def test_a_sweep_of_nodes_that_differ_is_made_again(tmp_path):
     out = tmp_path / "t.csv"
     point = {"rounds": 1, "node_profiles": {1: ("", "pii450-win")}}

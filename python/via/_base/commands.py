@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,9 @@ from via.versions import PACKAGE
 COMMAND, SCRIPT, INTERACTIVE = "command", "script", "interactive"
 
 Command: TypeAlias = Mapping[str, Any]
+
+# In a word that names a file; a false find costs only a line in the record.
+_PATH = re.compile(r"/|\.py:|(^|=)file:|\.(toml|json|csv|graphml|xml)\b")
 
 _recorded: ContextVar[Command | None] = ContextVar("via_command", default=None)
 
@@ -93,4 +97,4 @@ def needs_place(command: Command) -> bool:
         return True
     values = [value for point in command.get("points", ()) for value in point.values()]
     words = [*command.get("args", ()), *map(str, values)]
-    return any("/" in word or ".py:" in word or word.endswith((".toml", ".json")) for word in words)
+    return any(map(_PATH.search, words))
