@@ -266,6 +266,19 @@ def test_what_a_script_leaves_is_written_down(tmp_path, monkeypatch):
     assert found[1].detail == "what made it does not make it now"
 
 
+def test_the_copy_of_a_folder_leaves_out_the_copy_itself(tmp_path, monkeypatch):
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+    script = tmp_path / "one.py"
+    script.write_text("open('one.txt', 'w').write('1')\n", "ascii")
+    assert reproducing.lock(script) == (tmp_path / "provenance.json", ["one.txt"])
+    assert verdicts(tmp_path) == ["same bytes"]
+    again = tmp_path / "again"
+    again.mkdir()
+    assert reproducing.reproduce(tmp_path, jobs=1, keep=again)[0].verdict == "same bytes"
+    assert not (again / "copy" / "again").exists()
+
+
 def test_the_record_of_a_script_leaves_those_of_others(tmp_path):
     for name in ("one", "two"):
         script = tmp_path / f"{name}.py"

@@ -243,7 +243,12 @@ def _copy(root: Path, copy: Path) -> None:
     if total > MAX_COPIED:
         raise refuse("file", root, f"has {total >> 20} MiB, and at most {MAX_COPIED >> 20} are"
                      " copied: keep a script and its data in a folder of their own")  # fmt: skip
-    shutil.copytree(root, copy, ignore=_NOT_COPIED, symlinks=True)
+
+    def left_out(folder: str, names: list[str]) -> set[str]:
+        own = (copy, copy.parent)  # the copy may lie in what is copied
+        return _NOT_COPIED(folder, names) | {name for name in names if Path(folder, name) in own}
+
+    shutil.copytree(root, copy, ignore=left_out, symlinks=True)
 
 
 def _call(words: list[str], folder: Path, jobs: int, *, may_fail: bool = False) -> None:
