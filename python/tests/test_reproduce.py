@@ -309,6 +309,18 @@ def test_a_file_of_which_nothing_is_known_is_refused(tmp_path):
         reproducing.reproduce(tmp_path, jobs=1)
 
 
+def test_a_figure_of_a_script_outside_the_folder_says_why_it_cannot_be_made_again(
+    tmp_path, monkeypatch
+):
+    (tmp_path / "script.py").touch()
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", str(tmp_path / "script.py"))
+    via.save_figure(Figure(), "f.png")
+    with pytest.raises(ConfigError, match="the script was not below the folder in which it ran"):
+        reproducing.reproduce(Path("f.png"), jobs=1)
+
+
 def test_a_figure_drawn_at_a_prompt_cannot_be_run_again(tmp_path):
     figure = Figure()
     figure.subplots().plot([1, 2], [3, 4])

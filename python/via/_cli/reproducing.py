@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from via import figures
-from via._base.commands import COMMAND, INTERACTIVE, SCRIPT, of_script
+from via._base.commands import COMMAND, INTERACTIVE, OUTSIDE, SCRIPT, of_script
 from via._base.files import place_for, sha256
 from via._runs import provenance
 from via._runs.provenance import Record
@@ -101,10 +101,10 @@ def _root_of(record: Record) -> Path:
 
 def _check_can_run(record: Record) -> None:
     if record.command["kind"] == INTERACTIVE:
-        raise refuse(
-            "file", record.folder / next(iter(record.files)),
-            "it was made at a prompt or in a notebook: only scripts and commands can be run again",
-        )  # fmt: skip
+        limit = "it was made at a prompt or in a notebook: only scripts and commands can be run again"
+        if record.command.get("reason") == OUTSIDE:
+            limit = f"{OUTSIDE}: run it from its own folder, or from one above"
+        raise refuse("file", record.folder / next(iter(record.files)), limit)
     if record.command["kind"] == SCRIPT and not record.folder.resolve().is_relative_to(
         _root_of(record)
     ):
