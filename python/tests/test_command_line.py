@@ -285,3 +285,12 @@ def test_a_simulation_does_not_outlive_its_command(compile_c):
             running.wait(timeout=2)
         running.kill()
         assert running.stderr.read() == b""  # at its end the pipe has no writer left
+
+
+def test_the_last_value_of_a_variable_counts_after_those_of_some_ranks():
+    from via._cli.run import check, parser
+
+    words = [word for text in ("A=a", "0:A=b", "A=c") for word in ("--env", text)]
+    given = parser().parse_args([*words, "prog.so"])
+    check(given)
+    assert list(given.env.items()) == [("0:A", "b"), ("A", "c")]

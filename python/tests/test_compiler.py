@@ -27,6 +27,11 @@ def test_the_output_is_named_after_the_first_source():
     assert compiler.parse(["dir/prog.c", "more.c"]).default_output == "prog.so"
 
 
+@pytest.mark.parametrize("words", [["-obarrier.so"], ["-o", "barrier.so"]])
+def test_the_output_may_be_a_word_of_its_own_or_a_part_of_the_option(words):
+    assert compiler.parse(["prog.c", *words]).output == "barrier.so"
+
+
 def test_compiling_alone_does_not_link():
     assert not compiler.parse(["-c", "prog.c"]).link
 
@@ -36,9 +41,17 @@ def test_an_option_without_its_value_is_refused():
         compiler.parse(["prog.c", "-o"])
 
 
-def test_no_sources_is_a_mistake(capsys):
-    assert compiler.main(["-O2"]) == 1
-    assert "no source files" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["-O2"], "no source files"),
+        (["prog.c", "-o"], "-o needs a value"),
+        (["-fopenmp", "prog.c"], "-fopenmp is refused"),
+    ],
+)
+def test_a_wrong_command_line_is_a_usage_error(words, says, capsys):
+    assert compiler.main(words) == 2
+    assert says in capsys.readouterr().err
 
 
 def test_help_explains_and_succeeds(capsys):

@@ -160,3 +160,10 @@ def test_a_planned_crash_fails_processes_but_no_protocol():
     run = cluster.run(check=False)
     assert run.exit == 1
     assert [each["exit"] for each in run.report["processes"]] == [0, 137, 0]
+
+
+def test_a_storm_of_partitions_at_one_place_is_refused():
+    span = {"per_second": 1, "least": 1, "most": 2, "until": 9}
+    with pytest.raises(ConfigError, match="where = n99: a partition is of all hosts"):
+        via.Faults().storm("partition", "n99", **span)
+    assert via.Faults().storm("partition", "all", **span).to_dict()["storm"]

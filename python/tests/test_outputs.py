@@ -273,9 +273,9 @@ def test_commands_that_look_at_results_write_over_none(ping_pong, tmp_path, monk
 def test_a_compiler_writes_over_no_source(tmp_path, capfd):
     source = tmp_path / "x.c"
     source.write_text("int main(void) { return 0; }\n")
-    assert main(["cc", str(source), "-o", str(source)]) == 1
+    assert main(["cc", str(source), "-o", str(source)]) == 2
     assert f"another file is needed, this is {source}" in capfd.readouterr().err
-    assert main(["cc", str(source), "-o", str(tmp_path / "no" / "x.so")]) == 1
+    assert main(["cc", str(source), "-o", str(tmp_path / "no" / "x.so")]) == 2
     assert "does not exist" in capfd.readouterr().err
     assert list(tmp_path.iterdir()) == [source]
 

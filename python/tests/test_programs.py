@@ -246,3 +246,7 @@ def test_a_program_that_does_not_compile_is_an_error(tmp_path, capfd):
     with pytest.raises(via.ViaError, match="could not compile wrong.so"):
         programs.compile([source], tmp_path / "wrong.so")
     assert "nothing" in capfd.readouterr().err
+
+
+def test_an_example_is_built_into_a_folder_given_as_text(built, ping_pong):
+    assert via.programs.build("ping-pong", str(built)) == ping_pong

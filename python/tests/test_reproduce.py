@@ -86,6 +86,22 @@ def test_a_study_is_made_again(tmp_path, monkeypatch, capfd):
     assert str(tmp_path) not in text
 
 
+def test_a_study_that_is_not_quick_is_made_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["--profile", "ideal", "--size", "4", "--jobs", "1", "--out", "made"]
+    assert main(["study", "breakdown", *words]) == 0
+    assert verdicts(Path("made")) == ["same bytes", "same bytes"]
+
+
+def test_a_record_with_a_refit_that_the_study_does_not_have_is_made_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert study("breakdown", "made", "--size", "4") == 0
+    place = Path("made/provenance.json")
+    place.write_text(place.read_text("utf-8").replace('"--quick"', '"--quick", "--refit"'), "utf-8")
+    assert "--refit" not in reproducing.commands(Path("made"))[0]
+    assert verdicts(Path("made")) == ["same bytes", "same bytes"]
+
+
 def test_a_figure_of_a_message_is_drawn_again(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     words = ["--size", "100", "--profile", "ideal", "--override", "nic.clock=50 MHz", "--seed", "3"]
@@ -112,6 +128,32 @@ def test_a_drawing_of_a_topology_is_drawn_again(tmp_path, monkeypatch, capfd):
     assert main(["topology", "ring", "--nodes", "5", "--plot", "ring.png"]) == 0
     assert main(["reproduce", "--yes", "ring.png"]) == 0
     assert "same bytes  ring.png" in capfd.readouterr().out
+
+
+EDGES = "a,b\ns0,n0\ns0,n1\n"
+
+
+def test_a_drawing_of_a_topology_in_a_file_is_made_again_in_another_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("machine.csv").write_text(EDGES, "ascii")
+    Path("figs").mkdir()
+    assert main(["topology", "file:machine.csv", "--plot", "figs/m.png"]) == 0
+    assert verdicts(Path("figs/m.png")) == ["same data"]  # it says where it was made from
+
+
+def test_a_sweep_of_topologies_in_files_is_made_again_in_another_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("machine.csv").write_text(EDGES, "ascii")
+    Path("tables").mkdir()
+    points = [{"rounds": 1, "topology": "file:machine.csv,routing=ecmp"}]
+    assert via.sweep("barrier", points, cache=None, out="tables/t.csv")["error"].tolist() == [""]
+    assert verdicts(Path("tables/t.csv")) == ["same bytes"]
+
+
+@pytest.mark.parametrize("word", ["file:m", "--topology=file:m", "m.xml", "2=m.toml@pii450-win"])
+def test_words_that_name_files_need_the_folder_in_which_they_are(word):
+    assert commands.needs_place(commands.of_command("sweep", word))
+    assert not commands.needs_place(commands.of_command("sweep", "profile=gm-lanai9-200"))
 
 
 def test_a_sweep_of_nodes_that_differ_is_made_again(tmp_path):
@@ -224,6 +266,19 @@ def test_what_a_script_leaves_is_written_down(tmp_path, monkeypatch):
     assert found[1].detail == "what made it does not make it now"
 
 
+def test_the_copy_of_a_folder_leaves_out_the_copy_itself(tmp_path, monkeypatch):
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+    script = tmp_path / "one.py"
+    script.write_text("open('one.txt', 'w').write('1')\n", "ascii")
+    assert reproducing.lock(script) == (tmp_path / "provenance.json", ["one.txt"])
+    assert verdicts(tmp_path) == ["same bytes"]
+    again = tmp_path / "again"
+    again.mkdir()
+    assert reproducing.reproduce(tmp_path, jobs=1, keep=again)[0].verdict == "same bytes"
+    assert not (again / "copy" / "again").exists()
+
+
 def test_the_record_of_a_script_leaves_those_of_others(tmp_path):
     for name in ("one", "two"):
         script = tmp_path / f"{name}.py"
@@ -252,6 +307,18 @@ def test_a_file_of_which_nothing_is_known_is_refused(tmp_path):
         reproducing.reproduce(tmp_path / "x.csv", jobs=1)
     with pytest.raises(ConfigError, match=r"has no provenance.json"):
         reproducing.reproduce(tmp_path, jobs=1)
+
+
+def test_a_figure_of_a_script_outside_the_folder_says_why_it_cannot_be_made_again(
+    tmp_path, monkeypatch
+):
+    (tmp_path / "script.py").touch()
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", str(tmp_path / "script.py"))
+    via.save_figure(Figure(), "f.png")
+    with pytest.raises(ConfigError, match="the script was not below the folder in which it ran"):
+        reproducing.reproduce(Path("f.png"), jobs=1)
 
 
 def test_a_figure_drawn_at_a_prompt_cannot_be_run_again(tmp_path):

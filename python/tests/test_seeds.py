@@ -267,3 +267,9 @@ def test_the_command_line_sweeps_seeds(capsys, tmp_path):
     assert main([*words, "--out", str(out)]) == 0
     assert pd.read_csv(out)["seed"].tolist() == [1, 2]
     assert main(["sweep", "ping-pong", "rounds=2", "--seeds", "none"]) == 2
+
+
+def test_latencies_that_no_run_kept_are_refused_by_what_would_keep_them():
+    runs = via.Cluster(record=False).measure("stream", seeds=2, messages=3)
+    with pytest.raises(via.ConfigError, match=r"via\.Cluster\(\.\.\., record=True\) is needed"):
+        runs.latency()

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs in steps, with progress, with short errors, and as notebooks show them."""
 
+from pathlib import Path
+
 import pytest
 import via
 from via._cli import main
@@ -280,8 +282,13 @@ def test_a_circle_of_three_profiles_is_refused(tmp_path, monkeypatch):
     ("given", "says"),
     [
         ({"path": "mine.txt"}, r"ends in \.toml"),
-        ({"base": "giganet"}, "profile = giganet"),
+        ({"base": "giganet"}, "base = giganet"),
+        ({"base": "./ideal.toml"}, "base = ./ideal.toml"),
+        ({"path": "ideal.toml"}, r"path = ideal\.toml: another name"),
         ({"changes": {"nic.speed": 1}}, "no such key"),
+        ({"changes": {"cpu.clock": "1 GHz"}}, r"^mine\.toml:4: cpu\.clock = .* host profile"),
+        ({"changes": {"nic.clock": "1 GHz"}, "source": ""}, r'source = "": must be text'),
+        ({"changes": {"nic.clock": "1 GHz"}, "source": "a\x7f"}, r"^mine\.toml:4: not TOML"),
         ({"changes": 3}, "changes"),
         ({"trust": "sure"}, "trust = sure"),
         ({"host": "abacus"}, "host = abacus"),
@@ -294,6 +301,19 @@ def test_a_wrong_profile_is_not_written(given, says, tmp_path, monkeypatch):
     with pytest.raises(via.ConfigError, match=says):
         via.profiles.extend(**{**usual, **given})
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_good_profile_is_not_replaced_by_a_wrong_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("VIA_PROFILE_PATH", str(tmp_path))
+    given = {"title": "T", "source": "s"}
+    for name, base in (("a", "ideal"), ("b", "a")):
+        via.profiles.extend(f"{name}.toml", base, {"nic.clock": "1 GHz"}, **given)
+    before = Path("a.toml").read_bytes()
+    for base, changes in (("ideal", {"cpu.clock": "1 GHz"}), ("b", {})):  # b extends a
+        with pytest.raises(via.ConfigError):
+            via.profiles.extend("a.toml", base, changes, **given)
+        assert Path("a.toml").read_bytes() == before
 
 
 def test_the_command_line_overrides_keys(capfd):

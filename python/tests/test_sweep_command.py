@@ -147,6 +147,15 @@ def test_a_command_line_that_makes_no_sense_is_refused(here, capfd, arguments, t
     assert re.search(text, capfd.readouterr().err)
 
 
+@pytest.mark.parametrize("code", ["", "0", "3", "'bad usage'"])
+def test_a_script_that_ends_python_when_it_is_loaded_is_refused(here, capfd, code):
+    (here / "ends.py").write_text(f"import sys\ndef f(a):\n    return a\nsys.exit({code})\n", "ascii")
+    assert main(["sweep", "ends.py:f", "a=1", "--cache", "none"]) == 2
+    said = capfd.readouterr().err
+    assert "what = ends.py:f: cannot be loaded: SystemExit" in said
+    assert '(ends.py:4, in <module>): only below if __name__ == "__main__":' in said
+
+
 def test_help_has_examples(capfd):
     assert main(["sweep", "--help"]) == 0
     assert "via sweep barrier nodes=2,4,8" in capfd.readouterr().out

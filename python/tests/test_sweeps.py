@@ -187,6 +187,24 @@ def test_a_point_that_fails_is_a_row_that_says_why(jobs):
     assert table["twice"].fillna(-1).tolist() == [0, 2, -1, 6]
 
 
+def refuses_none(a):
+    if a is None:
+        raise ValueError("none")
+    return {"got": a}
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [([1, 2**63 - 1], "Int64"), ([0, 2**63], "UInt64"), ([-1, 2**63], "object"), ([2**64], "object")],
+)
+def test_whole_numbers_of_any_size_stay_as_they_are_beside_a_point_that_fails(values, kind):
+    with pytest.warns(via.SweepWarning):
+        table = via.sweep(refuses_none, {"a": [*values, None]}, cache=None, jobs=1)
+    assert table["got"].dtype == kind
+    assert table["got"].dropna().tolist() == values
+    assert table["a"].dtype == kind and table["error"].tolist()[-1] == "ValueError: none"
+
+
 def test_a_worker_that_crashes_loses_its_point_only():
     with pytest.warns(via.SweepWarning):
         table = via.sweep(ends_its_process, {"a": range(4)}, cache=None, jobs=2)

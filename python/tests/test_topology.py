@@ -492,3 +492,14 @@ def test_a_misspelled_option_in_the_text_of_a_topology_names_the_nearest(text, m
 def test_options_of_each_family_are_told_with_those_of_the_one_that_refuses():
     with pytest.raises(via.ConfigError, match="hosts=.* routing=, deadlock= and rails="):
         via.topology.parse("torus:4x4,colour=2")
+
+
+def test_wires_may_be_changed_one_after_the_other():
+    fast = via.topology.with_wires(via.topology.ring(4), trunks={"rate_mbit_s": 4000})
+    made = via.topology.with_wires(fast, {("s0", "s1"): {"length_mm": 5000}})
+    told = {frozenset((a[:2], b[:2])): number for number, (a, b) in enumerate(made.cables)}
+    number = told[frozenset(("s0", "s1"))]
+    assert (made.wires["rate_mbit_s"][number], made.wires["length_mm"][number]) == (4000, 5000)
+    far = via.topology.with_wires(made, {("s0", "s1"): {"latency_ns": 70}})
+    assert (far.wires["length_mm"][number], far.wires["latency_ns"][number]) == (0, 70)
+    assert far.wires["rate_mbit_s"] == fast.wires["rate_mbit_s"]

@@ -260,6 +260,11 @@ def test_an_option_that_is_written_like_a_parameter_is_named(word, option, capsy
     assert told == f"via: {option}: not a parameter of the workload, but of the command\n"
 
 
+def test_a_wrong_number_of_nodes_is_told_the_true_limit(capsys):
+    assert main(["uncertainty", "barrier", "--nodes", "0"]) == 2
+    assert "--nodes = 0: a whole number from 1 to 262144 is needed" in capsys.readouterr().err
+
+
 # ---- calibration
 
 

@@ -113,7 +113,7 @@ class Faults:
 
         Args:
             kind: the name of another method that adds a fault.
-            where: one component; "all": each.
+            where: one component; "all": each. Partitions are of all hosts.
             per_second: faults per component and second of simulated time.
             least, most: range of a fault's duration.
             at, until: range of the times at which faults begin.
@@ -121,6 +121,8 @@ class Faults:
         """
         if kind != "partition":
             more["where"] = where
+        elif where != "all":
+            raise refuse("where", where, 'a partition is of all hosts: "all" is needed')
         span = {"per_second": per_second, "least": least, "most": most}
         return self._add("storm", at, until, kind=kind, **span, **more)
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_SEEDS = 100_000
+LATENCIES = ("latency_us", "latency_p99_us")  # columns that some runs keep only with record=True
 
 
 class Runs(Sequence[Run]):
@@ -81,6 +82,8 @@ class Runs(Sequence[Run]):
             ConfigError: there is no such column of numbers, or ci is out of range.
         """
         table = self.table.select_dtypes("number").drop(columns="seed", errors="ignore")
+        if column in LATENCIES and column not in table.columns and len(self) > 0:
+            raise refuse("column", column, "no run has it: via.Cluster(..., record=True) is needed")
         if column not in table.columns:
             raise refuse_name("column", column, table.columns)
         return confidence.interval(table[column], ci)

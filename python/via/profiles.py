@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from via import _core
 from via._base import kinds, notebook
 from via._base import ranges as _ranges
-from via._base.files import written
+from via._base.files import place_for, read_toml
 from via._base.units import PS_PER_US, whole
-from via.errors import refuse, refuse_name
+from via.errors import ConfigError, refuse, refuse_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,9 +60,13 @@ def kernels() -> list[str]:
 
 
 def _files(kind: str) -> list[str]:
-    folders = [*os.environ.get("VIA_PROFILE_PATH", "").split(":"), _core.profile_folder()]
-    places = [Path(folder) / kind for folder in folders if folder]
+    places = [folder / kind for folder in _folders()]
     return sorted({file.stem for place in places for file in place.glob("*.toml")})
+
+
+def _folders() -> list[Path]:
+    folders = [*os.environ.get("VIA_PROFILE_PATH", "").split(":"), _core.profile_folder()]
+    return [Path(folder) for folder in folders if folder]
 
 
 def load(name: str = "giganet-clan1000", host: str | None = None) -> Profile:
@@ -177,7 +181,7 @@ def extend(
     The file says `extends = "base"`: whatever it does not say is that of the other product.
 
     Args:
-        path: the file to write, NAME.toml.
+        path: the file to write, NAME.toml; NAME is not that of the other product.
         base: one of names().
         changes: other values by key: {"nic.clock": "125 MHz"}.
         title: the full name of the product.
@@ -186,13 +190,19 @@ def extend(
         host: its test bed: one of hosts(); None: that of the other product.
 
     Raises:
-        ConfigError: there is no such product, key or host, or a value is out of range.
+        ConfigError: there is no such product, key or host, a value is out of range, or the file
+            would not be a profile; it is not written then, and an old one stays.
     """
     place = kinds.path("path", path)
     if place.suffix != ".toml":
         raise refuse("path", place, "a profile ends in .toml")
     if trust not in TRUSTS:
         raise refuse_name("trust", trust, TRUSTS)
+    if kinds.text("base", base) not in names():
+        raise refuse_name("base", base, names())
+    if place.stem == base or place.resolve() in map(Path.resolve, _origins(base)):
+        raise refuse("path", place, "another name is needed, not that of its base or of a product"
+                     " that its base extends")  # fmt: skip
     given = {str(name): str(value) for name, value in kinds.mapping("changes", changes).items()}
     wanted = load(base, host).with_values(given)
     lines = [
@@ -208,9 +218,26 @@ def extend(
             unit = _quoted(entry.unit)
             lines.append(f"{entry.key} = {{ value = {value}, unit = {unit}, source = {said}, "
                          f"trust = {_quoted(trust)} }}")  # fmt: skip
-    with written(place) as file:
-        file.write("\n".join(lines) + "\n")
+    with place_for(place) as beside:
+        beside.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        try:
+            load(str(beside))
+        except ConfigError as error:
+            raise ConfigError(str(error).replace(str(beside), str(place))) from None
     return load(str(place))
+
+
+def _origins(name: str) -> list[Path]:
+    """Return the file of a product, and those of the products that it extends."""
+    files: list[Path] = []
+    while name:
+        found = (folder / f"{name}.toml" for folder in _folders())
+        file = next((each for each in found if each.is_file()), None)
+        if file is None or file in files:
+            break  # load() says what is wrong
+        files.append(file)
+        name = str(read_toml(file, "base").get("extends", ""))
+    return files
 
 
 def _toml(entry: _core.ProfileEntry) -> str:

@@ -74,7 +74,7 @@ def compile(
     return made
 
 
-def build(name: str, into: Path) -> Path:
+def build(name: str, into: str | os.PathLike[str]) -> Path:
     """Compile an example program unless it is newer than all its sources.
 
     Args:
@@ -91,7 +91,7 @@ def build(name: str, into: Path) -> Path:
     if name not in names():
         raise refuse_name("program", name, names())
     sources = [folder() / each for each in (f"{name}.c", *PARTS.get(name, ()), *COMMON_SOURCES)]
-    program = into / f"{name}.so"
+    program = kinds.path("into", into) / f"{name}.so"
     return program if _is_current(program) else compile(sources, program)
 
 

@@ -310,7 +310,7 @@ def with_wires(
 ) -> Topology:
     """Return a topology in which cables have other wires than the product's.
 
-    Attributes of a cable, whole numbers, 0: the product's:
+    What a cable has in the topology already stays, unless it is given another value. Attributes of a cable, whole numbers, 0: the product's:
 
     - length_mm: length, to 999,999,999; or latency_ns: time of flight, to 999,999,999.
     - rate_mbit_s: data rate of a wire after the line code in 10^6 bit/s, to 1,000,000. A switch
@@ -343,13 +343,24 @@ def with_wires(
         found.add(nodes)
         kind = "n" if any(node[0] == "n" for node in nodes) else "s"
         if own is not None or usual[kind]:
-            wires[number] = usual[kind] | (own or {})
+            wires[number] = _over(attributes_of(topology, number), usual[kind], own or {})
     for ends in given:
         if frozenset(map(str, ends)) not in found:
             raise refuse("cables", ends, f"there is no such cable in {topology.name}")
     if name is None:
         name = f"{topology.name},wires-{_hash(wires)}"
     return _core.with_wires(topology, wires, kinds.text("name", name))
+
+
+def _over(*layers: Mapping[str, int]) -> dict[str, int]:
+    """Return attributes of a wire, the last ones given; a length and a latency exclude each other."""
+    made: dict[str, int] = {}
+    for layer in layers:
+        for one, other in (("length_mm", "latency_ns"), ("latency_ns", "length_mm")):
+            if layer.get(one) and not layer.get(other):
+                made.pop(other, None)
+        made |= layer
+    return made
 
 
 def _wire(option: str, attributes: Mapping[str, Any]) -> dict[str, int]:
@@ -392,7 +403,8 @@ def _hash(*parts: object) -> str:
 def to_networkx(topology: Topology) -> nx.MultiGraph:
     """Return a networkx graph: nodes "n0" and "s0" with kinds, edges with attributes.
 
-    from_networkx() makes the same topology from it.
+    from_networkx() makes a topology with the same cables from it; give it routing=. Several planes
+    cannot be read back: a host has one cable there.
 
     Raises:
         ConfigError: networkx is not installed.

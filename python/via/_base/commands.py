@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,7 +18,12 @@ from via.versions import PACKAGE
 
 COMMAND, SCRIPT, INTERACTIVE = "command", "script", "interactive"
 
+OUTSIDE = "the script was not below the folder in which it ran"  # a reason of INTERACTIVE
+
 Command: TypeAlias = Mapping[str, Any]
+
+# In a word that names a file; a false find costs only a line in the record.
+_PATH = re.compile(r"/|\.py:|(^|=)file:|\.(toml|json|csv|graphml|xml)\b")
 
 _recorded: ContextVar[Command | None] = ContextVar("via_command", default=None)
 
@@ -66,9 +72,10 @@ def _script() -> Command:
     file = getattr(sys.modules.get("__main__"), "__file__", None)
     script = Path(file).resolve() if file else None
     here = Path.cwd()
-    is_here = script is not None and script.is_file() and script.is_relative_to(here)
-    if script is None or not is_here or script.is_relative_to(PACKAGE):
+    if script is None or script.is_relative_to(PACKAGE) or not script.is_file():
         return {"kind": INTERACTIVE}
+    if not script.is_relative_to(here):
+        return {"kind": INTERACTIVE, "reason": OUTSIDE}
     command = of_script(script, here, sys.argv[1:])
     del command["cwd"]
     return command
@@ -93,4 +100,4 @@ def needs_place(command: Command) -> bool:
         return True
     values = [value for point in command.get("points", ()) for value in point.values()]
     words = [*command.get("args", ()), *map(str, values)]
-    return any("/" in word or ".py:" in word or word.endswith((".toml", ".json")) for word in words)
+    return any(map(_PATH.search, words))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from via import figures
-from via._base.commands import COMMAND, INTERACTIVE, SCRIPT, of_script
+from via._base.commands import COMMAND, INTERACTIVE, OUTSIDE, SCRIPT, of_script
 from via._base.files import place_for, sha256
 from via._runs import provenance
 from via._runs.provenance import Record
@@ -82,10 +82,17 @@ def _shown(record: Record) -> str:
     root = _root_of(record)
     if command["kind"] == COMMAND:
         points = f" at {len(command['points'])} points" if "points" in command else ""
-        text = f"via {shlex.join(command['args'])}{points}, in {root}"
+        text = f"via {shlex.join(_words(command))}{points}, in {root}"
     else:
         text = f"{shlex.join([command['script'], *command['args']])}, in a copy of {root}"
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+
+def _words(command: Mapping[str, Any]) -> list[str]:
+    """Return the words after `via`; old records have a --refit of studies that refuse it."""
+    words: list[str] = list(command["args"])
+    is_other_study = words[0] == "study" and "calibration" not in words[1:2]
+    return [word for word in words if not (is_other_study and word == "--refit")]
 
 
 def _root_of(record: Record) -> Path:
@@ -94,10 +101,10 @@ def _root_of(record: Record) -> Path:
 
 def _check_can_run(record: Record) -> None:
     if record.command["kind"] == INTERACTIVE:
-        raise refuse(
-            "file", record.folder / next(iter(record.files)),
-            "it was made at a prompt or in a notebook: only scripts and commands can be run again",
-        )  # fmt: skip
+        limit = "it was made at a prompt or in a notebook: only scripts and commands can be run again"
+        if record.command.get("reason") == OUTSIDE:
+            limit = f"{OUTSIDE}: run it from its own folder, or from one above"
+        raise refuse("file", record.folder / next(iter(record.files)), limit)
     if record.command["kind"] == SCRIPT and not record.folder.resolve().is_relative_to(
         _root_of(record)
     ):
@@ -216,7 +223,7 @@ def _run(record: Record, folder: Path, jobs: int) -> Path:
 def _run_command(
     command: Mapping[str, Any], record: Record, root: Path, folder: Path, jobs: int
 ) -> None:
-    words = list(command["args"])
+    words = _words(command)
     if words[0] in _OF_JOBS:
         words += ["--jobs", str(jobs)]
     if "points" in command:
@@ -236,7 +243,12 @@ def _copy(root: Path, copy: Path) -> None:
     if total > MAX_COPIED:
         raise refuse("file", root, f"has {total >> 20} MiB, and at most {MAX_COPIED >> 20} are"
                      " copied: keep a script and its data in a folder of their own")  # fmt: skip
-    shutil.copytree(root, copy, ignore=_NOT_COPIED, symlinks=True)
+
+    def left_out(folder: str, names: list[str]) -> set[str]:
+        own = (copy, copy.parent)  # the copy may lie in what is copied
+        return _NOT_COPIED(folder, names) | {name for name in names if Path(folder, name) in own}
+
+    shutil.copytree(root, copy, ignore=left_out, symlinks=True)
 
 
 def _call(words: list[str], folder: Path, jobs: int, *, may_fail: bool = False) -> None:

@@ -252,7 +252,7 @@ def check(given: argparse.Namespace) -> None:
         [("program", given.program), ("--stdin", given.stdin), *files_of_cluster(given)],
         {"--save": given.save},
     )  # fmt: skip
-    given.env = dict(_variable(text) for text in given.env)
+    given.env = _variables(given.env)
 
 
 def _whole(option: str, text: str) -> int:
@@ -265,6 +265,16 @@ def _partitions_of_switches(text: str) -> list[int] | str:
     if text in ("", "graph-cut"):
         return text or []
     return [_whole("--partition-of-switch", part) for part in text.split(",")]
+
+
+def _variables(texts: Sequence[str]) -> dict[str, str]:
+    """Return the variables in the order of their last values, by which the last one counts."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, value = _variable(text)
+        found.pop(name, None)  # a dictionary keeps the first place of a name
+        found[name] = value
+    return found
 
 
 def _variable(text: str) -> tuple[str, str]:

@@ -104,7 +104,7 @@ def check(given: argparse.Namespace) -> int:
         raise refuse("--refit", "given", "only the study calibration has fitted parameters")
     if given.bands and given.study != "calibration":
         raise refuse("--bands", "given", "only the study calibration has bands")
-    given.refit = given.refit or not given.quick
+    given.refit = given.refit or (given.study == "calibration" and not given.quick)
     given.profile = given.profile or list(usual)
     least = min(_largest_message(name) for name in given.profile)
     given.size = [_whole("--size", text, 0, least) for text in given.size]

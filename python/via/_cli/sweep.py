@@ -230,6 +230,9 @@ def _function(text: str) -> Callable[..., object]:
         spec.loader.exec_module(module)
     except SyntaxError as error:
         raise refuse("what", text, f"is not Python: {error}") from error
+    except SystemExit as error:  # not an Exception
+        limit = f'cannot be loaded: {describe(error)}: only below if __name__ == "__main__":'
+        raise refuse("what", text, limit) from error
     except Exception as error:
         raise refuse("what", text, f"cannot be loaded: {describe(error)}") from error
     function = getattr(module, name, None)

@@ -94,6 +94,7 @@ def run(given: argparse.Namespace) -> int:
     from via._base import commands
     from via._base.files import check_outputs, written
     from via._cli.sources import files_of_cluster, whole
+    from via._cluster.configured import MAX_NODES
     from via.studies.uncertainty import LEAST_SAMPLES, MOST_PHASES, MOST_SAMPLES, uncertainty
 
     if given.linear and given.draws is not None:
@@ -106,7 +107,7 @@ def run(given: argparse.Namespace) -> int:
     with commands.recording(commands.of_command("uncertainty", *_words(given))):
         found = uncertainty(
             given.workload, topology=given.topology, profile=given.profile, host=given.host,
-            kernel=given.kernel, nodes=whole("--nodes", given.nodes, 1, 2**31),
+            kernel=given.kernel, nodes=whole("--nodes", given.nodes, 1, MAX_NODES),
             overrides=overrides(given.override),
             ranges=each_once("--range", given.range, _range),
             samples=whole("--samples", given.samples, LEAST_SAMPLES, MOST_SAMPLES),

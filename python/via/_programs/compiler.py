@@ -24,6 +24,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+EXIT_USAGE = 2
+
 HELP = """\
 usage: via cc [options] [compiler arguments] prog.c... -o prog.so
 
@@ -130,6 +132,10 @@ class CompileError(Exception):
     """The program cannot be built; the text is for the user."""
 
 
+class UsageError(CompileError):
+    """The command line is wrong."""
+
+
 @dataclass
 class Request:
     """A parsed command line."""
@@ -180,20 +186,24 @@ def find_places() -> Places:
 
 
 def parse(argv: Sequence[str]) -> Request:
-    """Split a command line into sources, objects and compiler arguments."""
+    """Split a command line into sources, objects and compiler arguments.
+
+    Raises:
+        UsageError: it has no source, a refused option, or an option without its value.
+    """
     request = Request()
     args = iter(argv)
     for arg in args:
         suffix = Path(arg).suffix
         if reason := REFUSED_OPTIONS.get(arg.split("=")[0]):
-            raise CompileError(f"{arg} is refused: {reason}")
+            raise UsageError(f"{arg} is refused: {reason}")
         if arg == "--no-trace-pc":
             request.trace = False
         elif arg == "--show":
             request.show = True
         elif arg == "-o":
             request.output = _value(arg, args)
-        elif arg.startswith("-o") and arg != "-o" and not arg.startswith("-ob"):
+        elif arg.startswith("-o"):
             request.output = arg[2:]
         elif arg in STOPS_BEFORE_LINK:
             request.link = False
@@ -211,14 +221,14 @@ def parse(argv: Sequence[str]) -> Request:
         else:
             request.sources.append(arg)
     if not request.sources and not request.objects:
-        raise CompileError("no source files; see via cc --help")
+        raise UsageError("no source files; see via cc --help")
     return request
 
 
 def _value(option: str, args: Iterable[str]) -> str:
     value = next(iter(args), None)
     if value is None:
-        raise CompileError(f"{option} needs a value")
+        raise UsageError(f"{option} needs a value")
     return value
 
 
@@ -501,21 +511,21 @@ def check_output(request: Request) -> None:
     """Refuse an output that is one of the inputs, before the compiler runs.
 
     Raises:
-        CompileError: the text names the input.
+        UsageError: the text names the input.
     """
     output = Path(request.output or request.default_output)
     for part in (*request.sources, *request.objects):
         if output.exists() and Path(part).exists() and output.samefile(part):
-            raise CompileError(f"-o {output}: another file is needed, this is {part}")
+            raise UsageError(f"-o {output}: another file is needed, this is {part}")
     if not output.parent.is_dir():
-        raise CompileError(f"-o {output}: the folder {output.parent} does not exist")
+        raise UsageError(f"-o {output}: the folder {output.parent} does not exist")
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run `via cc`; return the exit status."""
+    """Run `via cc`; return the exit status: 1: it cannot be built; 2: wrong usage."""
     if not argv or "--help" in argv or "-h" in argv:
         print(HELP, end="")
-        return 0 if argv else 2
+        return 0 if argv else EXIT_USAGE
     try:
         request = parse(argv)
         places = find_places()
@@ -528,7 +538,7 @@ def main(argv: Sequence[str]) -> int:
     except CompileError as error:
         for line in str(error).splitlines():
             print(f"via cc: {line}", file=sys.stderr)
-        return 1
+        return EXIT_USAGE if isinstance(error, UsageError) else 1
     return 0
 
 

@@ -300,8 +300,17 @@ def _typed(table: pd.DataFrame) -> pd.DataFrame:
     for name in table:
         kinds = {type(cell) for cell in table[name]}
         if kinds == {int, type(None)}:
-            typed[name] = table[name].astype("Int64")
+            numbers = [cell for cell in table[name] if cell is not None]
+            typed[name] = table[name].astype(_kind_of(numbers))
     return typed
+
+
+def _kind_of(numbers: Sequence[int]) -> str:
+    """Return the type of a column for these integers, some of which are missing in it."""
+    low, high = min(numbers), max(numbers)
+    if low >= 0 and 2**63 <= high < 2**64:
+        return "UInt64"
+    return "Int64" if low >= -(2**63) and high < 2**63 else "object"
 
 
 def _write(
