@@ -26,9 +26,9 @@ did, and for how long. The messages are those of a saved run, or of a ping-pong 
 
 EPILOG = """\
 SOURCE is a folder of `via run --save` or a file of `via run --breakdown`. Without --message, the
-command shows the mean of the messages that arrived, without the credits of a stream; a file tells
-neither, so it is of all. Without SOURCE, it runs a ping-pong of two nodes and shows the last ping
-of node 0.
+command shows the mean of the messages that arrived, without the credits of a stream. A file of
+`--breakdown` does not say which messages were dropped or are credits: its mean is of all messages.
+Without SOURCE, the command runs a ping-pong of two nodes and shows the last ping of node 0.
 
 exit codes: 0 shown, 2 usage or a wrong value, 4 internal error
 

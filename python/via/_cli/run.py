@@ -178,8 +178,8 @@ def _add_process_options(group: Any) -> None:
         action="append",
         default=[],
         metavar="[RANKS:]NAME=VALUE",
-        help="environment variable, of the processes 2:, 2-5: or 1-: only if these come first; may "
-        "be repeated, the last value of a name counts",
+        help="environment variable. A prefix 2:, 2-5: or 1-: gives the variable to these processes "
+        "alone. May be repeated, the last value of a name counts",
     )
     group.add_argument(
         "--control-network", action="store_true",
