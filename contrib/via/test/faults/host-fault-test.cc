@@ -284,6 +284,18 @@ BOOST_AUTO_TEST_CASE(WhetherAProgramStartsAgainTheCrashThatEndsLastSays)
                boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(AProgramThatStartsAgainIsKilledWhenItWasToBe)
+{
+    const PlannedFault crash = CrashAndRestart(PS_PER_MS, 2 * PS_PER_MS);
+    RunReport report;
+    const Ps stop = 10 * PS_PER_MS;
+    BOOST_TEST(StartsOf({crash}, stop, report).size() == 2U);
+    BOOST_TEST(report.processes.at(1).signal == 9);
+    BOOST_TEST(report.processes.at(1).end == stop);
+    BOOST_TEST(StartsOf({crash}, 2 * PS_PER_MS, report).size() == 1U);
+    BOOST_TEST(report.processes.size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(ASlowNodeTakesSoMuchLonger)
 {
     PlannedFault slow = MakeFault(FaultKind::SLOW_NODE, "n0", FAULT_AT + 100 * PS_PER_MS);
