@@ -110,7 +110,7 @@ class ClusterProcesses
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
     std::uint32_t m_count{0};
-    std::uint32_t m_again{0}; ///< of them: started again
+    std::uint32_t m_again{0};                    ///< of them: started again
     std::map<std::uint32_t, Program> m_programs; ///< those that may start again, by number
 };
 

@@ -55,8 +55,8 @@ class FaultDriver final : public AgendaTarget
     {
         PlannedFault fault;
         FaultLosses losses;
-        std::uint32_t host{0};             ///< for faults of a host
-        std::size_t killed{0};             ///< processes
+        std::uint32_t host{0};              ///< for faults of a host
+        std::size_t killed{0};              ///< processes
         std::vector<std::uint32_t> again{}; ///< processes that start again at its end, by number
     };
 

@@ -263,11 +263,10 @@ BOOST_AUTO_TEST_CASE(AProgramWhoseNodeCrashesAgainBeforeItReturnsStartsWhenItIsB
     for (const Ps end : {2, 3}) // at the begin of the second crash, and later
     {
         RunReport report;
-        const std::vector<Ps> starts =
-            StartsOf({CrashAndRestart(PS_PER_MS, end * PS_PER_MS),
-                      CrashAndRestart(2 * PS_PER_MS, 5 * PS_PER_MS)},
-                     PS_NEVER,
-                     report);
+        const std::vector<Ps> starts = StartsOf({CrashAndRestart(PS_PER_MS, end * PS_PER_MS),
+                                                 CrashAndRestart(2 * PS_PER_MS, 5 * PS_PER_MS)},
+                                                PS_NEVER,
+                                                report);
         BOOST_TEST(starts == std::vector<Ps>({0, 5}), boost::test_tools::per_element());
         BOOST_TEST(report.faults.at(0).killed == 1U);
         BOOST_TEST(report.faults.at(1).killed == 0U);
