@@ -104,6 +104,12 @@ def test_thirty_random_clusters_are_the_same_in_every_mode(monkeypatch, capsys) 
 
 
 @needs_mpi
+def test_ranks_divide_the_topology_that_the_overrides_give() -> None:
+    own = {"switch.ports": "4", "switch.model": "own"}  # the star needs several switches
+    same_on(via.Cluster("star", nodes=8, overrides=own), (1, 2), "barrier", rounds=3)
+
+
+@needs_mpi
 def test_reference_mode_is_the_same_on_any_number_of_ranks() -> None:
     usual = via.Cluster("ring:3", nodes=3).run("all-to-all", rounds=2, size=500, mpi_ranks=2)
     reference = via.Cluster("ring:3", nodes=3, reference=True)

@@ -50,8 +50,7 @@ MakePlan(const PartitionTask& task,
          PartitionSender& sender)
 {
     const ClusterConfig& config = task.config;
-    const ProviderProfile profile = ProviderProfile::Load(config.profile);
-    const std::shared_ptr<const Topology> shared = TopologyOf(config, profile);
+    const std::shared_ptr<const Topology> shared = TopologyOf(config, ProfileOf(config));
     const Topology& topology = *shared;
     auto all = std::make_shared<PartitionConfig>();
     all->plan = task.cutsFew ? DivideByCut(topology, partitions)

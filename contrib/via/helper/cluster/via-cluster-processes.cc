@@ -221,7 +221,7 @@ ClusterProcesses::StartNew(std::uint32_t node, Maker make, Ps start, Ps stop)
     m_processes.push_back(make(number));
     if (m_cluster.Faults() != nullptr)
     {
-        m_makers[number] = {node, std::move(make)};
+        m_programs[number] = {node, std::move(make), stop};
     }
     ViplProcess& process = *m_processes.back();
     process.Start(start);
@@ -290,11 +290,12 @@ ClusterProcesses::Kill(std::uint32_t node)
 void
 ClusterProcesses::StartAgain(std::uint32_t number, Ps at)
 {
-    const auto known = m_makers.find(number);
-    if (known != m_makers.end()) // a workload's processes do not
+    const auto known = m_programs.find(number);
+    const bool isKnown = known != m_programs.end(); // a workload's processes do not start again
+    if (isKnown && at < known->second.stop)
     {
-        const auto [node, make] = known->second;
-        StartNew(node, make, at, PS_NEVER);
+        const Program program = known->second;
+        StartNew(program.node, program.make, at, program.stop);
         ++m_again;
     }
 }

@@ -93,6 +93,14 @@ class ClusterProcesses
     /// Makes a process of a run, given its number.
     using Maker = std::function<std::unique_ptr<ViplProcess>(std::uint32_t)>;
 
+    /// What it takes to start a process again.
+    struct Program
+    {
+        std::uint32_t node;
+        Maker make;
+        Ps stop; ///< when it is killed, at the latest
+    };
+
     void CheckNode(std::uint32_t node) const;
     std::unique_ptr<ViplProcess> WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t node);
     std::uint32_t StartNew(std::uint32_t node, Maker make, Ps start, Ps stop);
@@ -102,9 +110,8 @@ class ClusterProcesses
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
     std::uint32_t m_count{0};
-    std::uint32_t m_again{0}; ///< of them: started again
-    std::map<std::uint32_t, std::pair<std::uint32_t, Maker>>
-        m_makers; ///< node and maker by number, of the processes that may start again
+    std::uint32_t m_again{0};                    ///< of them: started again
+    std::map<std::uint32_t, Program> m_programs; ///< those that may start again, by number
 };
 
 } // namespace via

@@ -72,6 +72,21 @@ CheckNodes(std::uint32_t nodes)
 
 } // namespace
 
+ProviderProfile
+ProfileOf(const ClusterConfig& config)
+{
+    const ProviderProfile profile =
+        ProviderProfile::Load(config.profile, config.host, config.kernel);
+    const auto isKernels = [](const auto& change) {
+        const ProfileKey* key = FindProfileKey(change.first);
+        return key != nullptr && key->scope == ProfileScope::KERNEL;
+    };
+    const bool changesKernel =
+        std::any_of(config.overrides.begin(), config.overrides.end(), isKernels);
+    const bool lacksOne = changesKernel && profile.Kernel().empty();
+    return (lacksOne ? profile.WithKernel() : profile).With(config.overrides);
+}
+
 std::shared_ptr<const Topology>
 TopologyOf(const ClusterConfig& config, const ProviderProfile& profile)
 {
@@ -93,7 +108,7 @@ TopologyOf(const ClusterConfig& config, const ProviderProfile& profile)
 
 Cluster::Cluster(const ClusterConfig& config)
     : m_config(config),
-      m_profile(LoadProfile(config)),
+      m_profile(ProfileOf(config)),
       m_topology(TopologyOf(config, m_profile)),
       m_graph(*m_topology),
       m_kinds(m_profile,
@@ -215,21 +230,6 @@ Cluster::BuildHosts()
             }
         }
     }
-}
-
-ProviderProfile
-Cluster::LoadProfile(const ClusterConfig& config)
-{
-    const ProviderProfile profile =
-        ProviderProfile::Load(config.profile, config.host, config.kernel);
-    const auto isKernels = [](const auto& change) {
-        const ProfileKey* key = FindProfileKey(change.first);
-        return key != nullptr && key->scope == ProfileScope::KERNEL;
-    };
-    const bool changesKernel =
-        std::any_of(config.overrides.begin(), config.overrides.end(), isKernels);
-    const bool lacksOne = changesKernel && profile.Kernel().empty();
-    return (lacksOne ? profile.WithKernel() : profile).With(config.overrides);
 }
 
 void

@@ -61,6 +61,9 @@ struct ClusterConfig
     bool fastScheduler{true}; ///< choose ns-3's quickest scheduler; false: leave the user's
 };
 
+/// The profile of a cluster: with its host, its kernel and its overrides. @throws ConfigError
+ProviderProfile ProfileOf(const ClusterConfig& config);
+
 /// The topology of a cluster, never null: that of @p config, or a new one. @throws ConfigError
 /// naming --nodes or --topology
 std::shared_ptr<const Topology> TopologyOf(const ClusterConfig& config,
@@ -245,7 +248,6 @@ class Cluster
     }
 
   private:
-    static ProviderProfile LoadProfile(const ClusterConfig& config);
     /// Nothing happens later.
     Ps LastInstant() const;
     /// Tells the agenda, before it runs, who else may give work, and when.

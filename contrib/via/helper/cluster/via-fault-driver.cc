@@ -23,7 +23,7 @@ FaultDriver::FaultDriver(Cluster& cluster, std::vector<PlannedFault> faults)
     const FaultPlaces places(cluster.GetTopology());
     for (PlannedFault& fault : faults)
     {
-        m_entries.push_back({std::move(fault), {}, 0, {}});
+        m_entries.push_back({std::move(fault), {}});
         Wire(places, m_entries.back());
         PlanHost(places, m_entries.size() - 1);
     }
@@ -41,7 +41,9 @@ FaultDriver::Wire(const FaultPlaces& places, Entry& entry)
         {
             if (Link* link = m_cluster.GetFabric().FindLink(wire.from))
             {
-                link->Faults().AddLoss(fault.when, fault.loss, &entry.losses);
+                // above the wire's own loss
+                const std::uint64_t precedence = std::uint64_t{fault.index} + 1;
+                link->Faults().AddLoss(fault.when, fault.loss, &entry.losses, precedence);
             }
         }
         break;
@@ -156,7 +158,9 @@ FaultDriver::Crash(std::uint64_t index)
     Entry& entry = m_entries[index];
     ResetNics(entry.host); // before the processes: a dead card does not notify their peers
     const bool returns = m_cluster.NicAt(entry.host).GetTraffic().OnCrash();
-    entry.killed = m_cluster.GetProcesses().Kill(entry.host);
+    const std::vector<std::uint32_t> killed = m_cluster.GetProcesses().Kill(entry.host);
+    entry.killed = killed.size();
+    entry.again.insert(entry.again.end(), killed.begin(), killed.end());
     ResetNics(entry.host);
     const PlannedFault& fault = entry.fault;
     if (returns && fault.when.until != PS_NEVER && !fault.restart)
@@ -176,16 +180,18 @@ FaultDriver::ResetNics(std::uint32_t host)
 }
 
 void
-FaultDriver::Return(const Entry& entry)
+FaultDriver::Return(Entry& entry)
 {
-    if (IsDown(entry.host))
+    if (Entry* next = CrashOf(entry.host, entry.fault.when.until))
     {
-        return; // it has crashed again in the meantime
+        // it has crashed again in the meantime: the end of that crash decides about the programs
+        next->again.insert(next->again.end(), entry.again.begin(), entry.again.end());
+        return;
     }
     m_cluster.NicAt(entry.host).GetTraffic().OnReturn();
     if (entry.fault.restart)
     {
-        for (const std::uint32_t number : entry.killed)
+        for (const std::uint32_t number : entry.again)
         {
             m_cluster.GetProcesses().StartAgain(number, entry.fault.when.until);
         }
@@ -207,19 +213,20 @@ FaultDriver::NextCrash(std::uint32_t host, Ps from) const
     return next;
 }
 
-bool
-FaultDriver::IsDown(std::uint32_t host) const
+FaultDriver::Entry*
+FaultDriver::CrashOf(std::uint32_t host, Ps at)
 {
-    const Ps now = m_cluster.HostAt(host).Now();
-    for (const Entry& entry : m_entries)
+    Entry* last = nullptr;
+    for (Entry& entry : m_entries)
     {
-        if (entry.fault.kind == FaultKind::NODE_CRASH && entry.host == host &&
-            entry.fault.when.Holds(now))
+        const PlannedFault& fault = entry.fault;
+        if (fault.kind == FaultKind::NODE_CRASH && entry.host == host && fault.when.Holds(at) &&
+            (last == nullptr || fault.when.until >= last->fault.when.until))
         {
-            return true;
+            last = &entry;
         }
     }
-    return false;
+    return last;
 }
 
 void
@@ -294,7 +301,7 @@ FaultDriver::Rows(Ps end) const
                             fault.when.until,
                             entry.losses.corrupt,
                             entry.losses.lost,
-                            static_cast<std::uint32_t>(entry.killed.size())});
+                            static_cast<std::uint32_t>(entry.killed)});
         }
     }
     return rows;

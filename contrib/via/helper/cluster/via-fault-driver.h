@@ -55,8 +55,9 @@ class FaultDriver final : public AgendaTarget
     {
         PlannedFault fault;
         FaultLosses losses;
-        std::uint32_t host{0};             ///< for faults of a host
-        std::vector<std::uint32_t> killed; ///< processes, by number
+        std::uint32_t host{0};              ///< for faults of a host
+        std::size_t killed{0};              ///< processes
+        std::vector<std::uint32_t> again{}; ///< processes that start again at its end, by number
     };
 
     void Wire(const FaultPlaces& places, Entry& entry);
@@ -66,9 +67,10 @@ class FaultDriver final : public AgendaTarget
     void PlanSpeeds();
     static std::vector<SpeedChange> SpeedsOf(const std::vector<const PlannedFault*>& faults);
     void Crash(std::uint64_t index);
-    void Return(const Entry& entry);
+    void Return(Entry& entry);
     void ResetNics(std::uint32_t host);
-    bool IsDown(std::uint32_t host) const;
+    /// The crash that keeps @p host down at @p at, of several the one that ends last; or null.
+    Entry* CrashOf(std::uint32_t host, Ps at);
 
     Cluster& m_cluster;
     std::deque<Entry> m_entries; ///< wires point to their losses

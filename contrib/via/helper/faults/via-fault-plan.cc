@@ -296,6 +296,10 @@ FaultPlan::Expand(const Topology& topology, std::uint64_t seed) const
             }
         }
     }
+    for (std::size_t i = 0; i < all.size(); ++i)
+    {
+        all[i].index = static_cast<std::uint32_t>(i);
+    }
     std::stable_sort(all.begin(), all.end(), [](const PlannedFault& a, const PlannedFault& b) {
         return a.when.from < b.when.from;
     });

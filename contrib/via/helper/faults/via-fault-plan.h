@@ -46,6 +46,7 @@ struct PlannedFault
     std::uint32_t num{1};                       ///< SLOW_NODE: each cycle takes num / den times
     std::uint32_t den{1};                       ///< as long
     bool restart{false};                        ///< NODE_CRASH: programs start again at its end
+    std::uint32_t index{0};                     ///< in the list; storms follow it. Set by Expand
     std::vector<std::vector<std::string>> sets; ///< PARTITION: hosts; who is in none is in one more
     std::string place; ///< before messages about it, e.g. "f.toml:3: link_down[0]."; may be empty
 };

@@ -40,10 +40,13 @@ CellErrorChance(std::uint64_t bitErrors, std::uint32_t bytes)
 }
 
 void
-LinkFaults::AddLoss(TimeSpan when, const LinkLoss& loss, FaultLosses* losses)
+LinkFaults::AddLoss(TimeSpan when,
+                    const LinkLoss& loss,
+                    FaultLosses* losses,
+                    std::uint64_t precedence)
 {
     m_lossTimes.Add(when.from, when.until);
-    m_losses.push_back({loss, losses == nullptr ? &m_own : losses});
+    m_losses.push_back({loss, losses == nullptr ? &m_own : losses, precedence});
 }
 
 void
@@ -92,11 +95,14 @@ LinkFaults::CutOf(const CellFlight& cell)
 const LinkFaults::Loss*
 LinkFaults::LossAt(Ps at)
 {
-    const Loss* last = nullptr; // later additions take precedence
+    const Loss* highest = nullptr;
     m_lossTimes.ForEachMeeting(at, at + 1, [&](std::uint32_t number) {
-        last = std::max<const Loss*>(last, &m_losses[number]);
+        const Loss* one = &m_losses[number];
+        const bool isHigher = highest == nullptr || std::pair(one->precedence, one) >
+                                                        std::pair(highest->precedence, highest);
+        highest = isHigher ? one : highest;
     });
-    return last;
+    return highest;
 }
 
 CellFate

@@ -97,9 +97,13 @@ class LinkFaults
     {
     }
 
-    /// During @p when the wire damages or loses this share of cells. Later calls take precedence.
+    /// During @p when the wire damages or loses this share of cells.
     /// @param losses counter for the affected cells; null: counted in OwnToll()
-    void AddLoss(TimeSpan when, const LinkLoss& loss, FaultLosses* losses);
+    /// @param precedence of several losses the highest applies; of equal ones the latest call
+    void AddLoss(TimeSpan when,
+                 const LinkLoss& loss,
+                 FaultLosses* losses,
+                 std::uint64_t precedence = 0);
 
     /**
      * @brief During @p when the wire is cut: cells on it, and cells that would leave, vanish.
@@ -143,6 +147,7 @@ class LinkFaults
     {
         LinkLoss loss;
         FaultLosses* losses;
+        std::uint64_t precedence;
     };
 
     struct Cut

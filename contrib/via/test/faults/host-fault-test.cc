@@ -16,6 +16,31 @@ namespace
 
 constexpr VIP_UINT32 FLUSHED = VIP_STATUS_DONE | VIP_STATUS_DESC_FLUSHED_ERROR;
 
+/// Node 0 crashes then, and its programs start again.
+PlannedFault
+CrashAndRestart(Ps at, Ps until)
+{
+    PlannedFault crash = MakeFault(FaultKind::NODE_CRASH, "n0", until, at);
+    crash.restart = true;
+    return crash;
+}
+
+/// The milliseconds at which a process of node 0 starts that would sleep for 50 ms.
+std::vector<Ps>
+StartsOf(const std::vector<PlannedFault>& faults, Ps stop, RunReport& report)
+{
+    Cluster cluster(Planned(faults));
+    std::vector<Ps> starts;
+    const auto sleeps = [&starts] {
+        starts.push_back(Now() / PS_PER_MS);
+        Pause(50 * PS_PER_MS);
+        return 0;
+    };
+    cluster.AddProcess(0, sleeps, 0, stop);
+    report = cluster.Run();
+    return starts;
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(HostFaultTest)
@@ -231,6 +256,43 @@ BOOST_AUTO_TEST_CASE(AProgramStartsAgainWhenItsNodeReturns)
     BOOST_TEST(report.processes.size() == 2U);
     BOOST_TEST(report.processes.at(0).signal == 9);
     BOOST_TEST(report.processes.at(1).exit == 0);
+}
+
+BOOST_AUTO_TEST_CASE(AProgramWhoseNodeCrashesAgainBeforeItReturnsStartsWhenItIsBack)
+{
+    for (const Ps end : {2, 3}) // at the begin of the second crash, and later
+    {
+        RunReport report;
+        const std::vector<Ps> starts = StartsOf({CrashAndRestart(PS_PER_MS, end * PS_PER_MS),
+                                                 CrashAndRestart(2 * PS_PER_MS, 5 * PS_PER_MS)},
+                                                PS_NEVER,
+                                                report);
+        BOOST_TEST(starts == std::vector<Ps>({0, 5}), boost::test_tools::per_element());
+        BOOST_TEST(report.faults.at(0).killed == 1U);
+        BOOST_TEST(report.faults.at(1).killed == 0U);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(WhetherAProgramStartsAgainTheCrashThatEndsLastSays)
+{
+    PlannedFault last = CrashAndRestart(2 * PS_PER_MS, 5 * PS_PER_MS);
+    last.restart = false;
+    RunReport report;
+    BOOST_TEST(StartsOf({CrashAndRestart(PS_PER_MS, 3 * PS_PER_MS), last}, PS_NEVER, report) ==
+                   std::vector<Ps>({0}),
+               boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(AProgramThatStartsAgainIsKilledWhenItWasToBe)
+{
+    const PlannedFault crash = CrashAndRestart(PS_PER_MS, 2 * PS_PER_MS);
+    RunReport report;
+    const Ps stop = 10 * PS_PER_MS;
+    BOOST_TEST(StartsOf({crash}, stop, report).size() == 2U);
+    BOOST_TEST(report.processes.at(1).signal == 9);
+    BOOST_TEST(report.processes.at(1).end == stop);
+    BOOST_TEST(StartsOf({crash}, 2 * PS_PER_MS, report).size() == 1U);
+    BOOST_TEST(report.processes.size() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(ASlowNodeTakesSoMuchLonger)

@@ -126,6 +126,19 @@ BOOST_AUTO_TEST_CASE(OnlyTheWiresOfTheRuleSpoilCells)
     BOOST_TEST(RunWorkload(config, "all-to-all", {{"rounds", "2"}}).cellsCorrupted == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(OfTwoLossesTheOneThatIsLaterInTheListApplies)
+{
+    const TimeSpan early{100 * PS_PER_US, 200 * PS_PER_US};
+    for (const bool isLast : {false, true})
+    {
+        ClusterConfig config = Config("star", 2);
+        config.plan.AddLoss("all", {isLast ? 0 : 5 * ONE_PERCENT, 0}, isLast ? TimeSpan{} : early);
+        config.plan.AddLoss("all", {isLast ? 5 * ONE_PERCENT : 0, 0}, isLast ? early : TimeSpan{});
+        const WorkloadRun run = RunWorkload(config, "stream", {{"size", "20000"}});
+        BOOST_TEST((run.cellsCorrupted > 0) == isLast);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(TheShareOfCellsIsTheOneAskedFor)
 {
     const WorkloadRun run =
