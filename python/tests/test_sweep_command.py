@@ -149,7 +149,9 @@ def test_a_command_line_that_makes_no_sense_is_refused(here, capfd, arguments, t
 
 @pytest.mark.parametrize("code", ["", "0", "3", "'bad usage'"])
 def test_a_script_that_ends_python_when_it_is_loaded_is_refused(here, capfd, code):
-    (here / "ends.py").write_text(f"import sys\ndef f(a):\n    return a\nsys.exit({code})\n", "ascii")
+    (here / "ends.py").write_text(
+        f"import sys\ndef f(a):\n    return a\nsys.exit({code})\n", "ascii"
+    )
     assert main(["sweep", "ends.py:f", "a=1", "--cache", "none"]) == 2
     said = capfd.readouterr().err
     assert "what = ends.py:f: cannot be loaded: SystemExit" in said

@@ -195,7 +195,12 @@ def refuses_none(a):
 
 @pytest.mark.parametrize(
     ("values", "kind"),
-    [([1, 2**63 - 1], "Int64"), ([0, 2**63], "UInt64"), ([-1, 2**63], "object"), ([2**64], "object")],
+    [
+        ([1, 2**63 - 1], "Int64"),
+        ([0, 2**63], "UInt64"),
+        ([-1, 2**63], "object"),
+        ([2**64], "object"),
+    ],
 )
 def test_whole_numbers_of_any_size_stay_as_they_are_beside_a_point_that_fails(values, kind):
     with pytest.warns(via.SweepWarning):

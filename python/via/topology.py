@@ -310,7 +310,8 @@ def with_wires(
 ) -> Topology:
     """Return a topology in which cables have other wires than the product's.
 
-    What a cable has in the topology already stays, unless it is given another value. Attributes of a cable, whole numbers, 0: the product's:
+    What a cable has in the topology already stays, unless it is given another value. Attributes of
+    a cable, whole numbers, 0: the product's:
 
     - length_mm: length, to 999,999,999; or latency_ns: time of flight, to 999,999,999.
     - rate_mbit_s: data rate of a wire after the line code in 10^6 bit/s, to 1,000,000. A switch
@@ -353,7 +354,7 @@ def with_wires(
 
 
 def _over(*layers: Mapping[str, int]) -> dict[str, int]:
-    """Return attributes of a wire, the last ones given; a length and a latency exclude each other."""
+    """Return attributes of a wire, the last ones given; of length and latency, one."""
     made: dict[str, int] = {}
     for layer in layers:
         for one, other in (("length_mm", "latency_ns"), ("latency_ns", "length_mm")):

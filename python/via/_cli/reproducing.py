@@ -101,7 +101,9 @@ def _root_of(record: Record) -> Path:
 
 def _check_can_run(record: Record) -> None:
     if record.command["kind"] == INTERACTIVE:
-        limit = "it was made at a prompt or in a notebook: only scripts and commands can be run again"
+        limit = (
+            "it was made at a prompt or in a notebook: only scripts and commands can be run again"
+        )
         if record.command.get("reason") == OUTSIDE:
             limit = f"{OUTSIDE}: run it from its own folder, or from one above"
         raise refuse("file", record.folder / next(iter(record.files)), limit)
