@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(TheCompilerExplainsItself)
     const auto [status, text] = RunViaCc("--help");
     BOOST_TEST(status == 0);
     BOOST_TEST(Contains(text, "usage: via cc"));
-    BOOST_TEST(RunViaCc("-O2").first == 1);
+    BOOST_TEST(RunViaCc("-O2").first == 2);
 }
 
 BOOST_AUTO_TEST_CASE(SourcesOfBothLanguagesAndObjectsMix)
