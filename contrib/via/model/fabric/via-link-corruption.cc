@@ -49,7 +49,7 @@ Link::SetLoss(const LinkLoss& loss)
 {
     if (HasFaults() || !loss.IsNone()) // otherwise no cell is checked
     {
-        Faults().AddLoss({m_owner.Now(), PS_NEVER}, loss, nullptr);
+        Faults().AddLoss({m_owner.Now(), PS_NEVER}, loss, nullptr, UINT64_MAX); // above a plan's
     }
 }
 
