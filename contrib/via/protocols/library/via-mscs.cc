@@ -107,7 +107,13 @@ MscsRegroup::Tell()
     // later stages report the members
     const bool isAgreed = m_stage > 0 || m_ended + 1 == m_epoch;
     SendToOthers({MscsMessage::STATUS, m_stage, m_epoch, isAgreed ? HashOfMembers(m_members) : 0});
-    SetTimer(PATIENCE, m_patience);
+    SetTimer(PATIENCE, IsAlone() ? 0 : m_patience);
+}
+
+bool
+MscsRegroup::IsAlone() const
+{
+    return m_members.size() == 1;
 }
 
 bool
@@ -185,6 +191,11 @@ MscsRegroup::Stabilize()
 void
 MscsRegroup::OnTimer(TimerId)
 {
+    if (IsAlone())
+    {
+        GoOn(); // nobody's report will call it
+        return;
+    }
     const std::map<Rank, std::uint64_t> heard = m_heard[m_stage];
     for (auto member = m_members.begin(); member != m_members.end();)
     {

@@ -89,6 +89,7 @@ class MscsRegroup : public TypedProtocol<MscsMessage>
     void BeginEpoch(std::uint64_t epoch);
     void Tell();
     bool IsOver(const MscsMessage& message) const;
+    bool IsAlone() const;
     void GoOn();
     void Stabilize();
 

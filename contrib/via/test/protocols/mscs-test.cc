@@ -130,6 +130,19 @@ BOOST_AUTO_TEST_CASE(ARegroupLeavesOutWhoHasCrashed)
     BOOST_TEST(views.front().value != views.back().value);
 }
 
+BOOST_AUTO_TEST_CASE(WhoSurvivesAllOthersRegroupsAlone)
+{
+    const ProtocolRun run =
+        RunProtocol("mscs-regroup",
+                    3,
+                    {{"rounds", "2000"}, {"process-faults", "crash:1:5,crash:2:5"}});
+    BOOST_TEST(run.finished);
+    BOOST_TEST(run.violations.empty());
+    const auto views = EventsOf(run.history, EventKind::VIEW, 0);
+    BOOST_TEST(views.size() == 2'000U);
+    BOOST_TEST(views.back().at < 5'000 * PS_PER_MS); // two patiences and what it takes alone
+}
+
 BOOST_AUTO_TEST_CASE(AJoinHasTheMessagesOfItsPage)
 {
     // one node joins n - 1 members: question, answers, petition, update, database, answer
