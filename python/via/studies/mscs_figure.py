@@ -30,6 +30,7 @@ NOTES = (
 _COLOURS = {"via-send": plots.BLUE, "kernel-udp": plots.ORANGE, "kernel-tcp": plots.VERMILION}
 _MARKS = {"via-send": "o", "kernel-udp": "s", "kernel-tcp": "^"}
 _DASHES = ("-", "--", ":", "-.")
+_PRODUCTS = ("o", "s", "^", "D")  # heartbeats of all are as many, so each next mark is larger
 
 
 def draw(
@@ -49,7 +50,7 @@ def draw(
             axes, _lines(found, REGROUP, called), f"Regroup{whose}: nodes against deadline", limit
         ),
         lambda axes: _linear(axes, _lines(found, UPDATE, called), whose),
-        lambda axes: _heartbeats(axes, beats),
+        lambda axes: _heartbeats(axes, beats, called),
     ]
     plots.compose(path, draws, (2, 2), (11, 8.6), notes=NOTES)
 
@@ -83,6 +84,7 @@ def _lines(found: Sequence[Timed], what: str, called: Mapping[str, str]) -> Line
 def _deadlines(axes: Any, lines: Lines, title: str, limit: int) -> None:
     """Draw the cluster size against the deadline that it meets."""
     times: list[float] = []
+    single = len(lines) == len(_COLOURS)  # the numbers of several products would hide each other
     for transport, look, mine in lines:
         worst, xs = 0.0, []
         for each in mine:
@@ -91,6 +93,9 @@ def _deadlines(axes: Any, lines: Lines, title: str, limit: int) -> None:
         ys = [each.case.nodes for each in mine]
         colour = _COLOURS[transport]
         axes.plot(xs, ys, **look)
+        times += xs
+        if not single:
+            continue
         at = xs[ys.index(limit)]
         axes.plot([at, at], [1, limit], color=colour, linestyle=":", linewidth=1.0)
         axes.annotate(
@@ -98,7 +103,6 @@ def _deadlines(axes: Any, lines: Lines, title: str, limit: int) -> None:
             xytext=(2 if transport == "kernel-tcp" else -2, 0), textcoords="offset points",
             ha="left" if transport == "kernel-tcp" else "right",
         )  # fmt: skip
-        times += xs
     axes.axhline(limit, color=plots.GREY, linestyle="--", linewidth=1)
     axes.annotate(
         f"{limit} nodes", (1.0, limit), xycoords=("axes fraction", "data"), xytext=(-2, 3),
@@ -113,7 +117,7 @@ def _deadlines(axes: Any, lines: Lines, title: str, limit: int) -> None:
     plots.written_out(axes.yaxis, ticks=False)
     axes.set_ylim(1, most * 1.4)
     axes.set(title=title, xlabel=f"deadline ({plots.US})", ylabel="nodes carried")
-    axes.legend(loc="upper left")
+    axes.legend(loc="upper left" if single else "lower right", fontsize=None if single else 7)
 
 
 def _microseconds(value: float) -> str:
@@ -132,23 +136,30 @@ def _linear(axes: Any, lines: Lines, whose: str) -> None:
     axes.legend(loc="upper left")
 
 
-def _heartbeats(axes: Any, beats: Sequence[Beats]) -> None:
-    first = [each for each in beats if each.name == beats[0].name]
-    nodes = [each.case.nodes for each in first]
+def _heartbeats(axes: Any, beats: Sequence[Beats], called: Mapping[str, str]) -> None:
+    """Draw what was counted for each product beside the rule."""
+    nodes = sorted({each.case.nodes for each in beats})
     axes.plot(
         nodes, [count * (count - 1) / 1.2 for count in nodes], color=plots.GREY, linestyle="--",
         label="n (n - 1) / 1.2 s",
     )  # fmt: skip
-    axes.plot(
-        nodes, [each.per_second for each in first], "o", color=plots.GREEN, label="simulated",
-    )  # fmt: skip
+    for place, (name, label) in enumerate(called.items()):
+        mine = [each for each in beats if each.name == name]
+        mark, fill = plots.nth(_PRODUCTS, place)
+        axes.plot(
+            [each.case.nodes for each in mine], [each.per_second for each in mine],
+            linestyle="none", marker=mark, color=plots.GREEN, fillstyle=fill, alpha=0.7,
+            markersize=6 + 2 * (place % len(_PRODUCTS)),
+            label=f"{label}, simulated" if len(called) > 1 else "simulated",
+        )  # fmt: skip
     silence = max(each.silence_us for each in beats) / 1e6
     axes.annotate(
         f"a silent node is held for dead\nafter {silence:.3f} s at the latest", (0.96, 0.06),
         xycoords="axes fraction", ha="right", fontsize=8,
     )  # fmt: skip
     plots.nodes_axis(axes, nodes)
-    plots.log_axis(axes, (first[0].per_second, first[-1].per_second))
+    counts = [each.per_second for each in beats]
+    plots.log_axis(axes, (min(counts), max(counts)))
     axes.set(
         title="Heartbeats of all nodes together", xlabel="nodes", ylabel="heartbeats per second"
     )
