@@ -155,7 +155,7 @@ def load(given: Given) -> tuple[_core.FaultPlan, str]:
     place = kinds.path("faults", given)
     if os.path.isdir(place):  # Path.is_dir() raises an error if its folder may not be entered
         raise refuse("faults", place, "a file is needed, this is a folder")
-    path = str(place)
+    path = kinds.written("faults", place)
     plan = _core.FaultPlan.read(path)
     try:
         return plan, place.read_text(encoding="utf-8")
@@ -173,7 +173,7 @@ def task(given: Given) -> dict[str, Any]:
         return {}
     if isinstance(given, Faults | Mapping):
         return {"faults": _plain(given)}
-    return {"faults_file": os.path.abspath(kinds.path("faults", given))}
+    return {"faults_file": os.path.abspath(kinds.written("faults", kinds.path("faults", given)))}
 
 
 def _plain(given: Faults | Mapping[str, Any]) -> dict[str, Any]:
