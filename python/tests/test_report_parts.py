@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the report of a run needs besides Bokeh: samples, the network, the command, refusals."""
 
+import hashlib
 import shlex
+import shutil
 import sys
 from types import SimpleNamespace
 
@@ -88,6 +90,27 @@ def test_the_command_of_a_program_is_a_line_for_the_shell(ping_pong):
         "--topology", "star", "--seed", "7", "--override", "nic.clock=125 MHz", "--save", "again",
         str(done.provenance["program"]), "--", "-n", "2; echo",
     ]  # fmt: skip
+
+
+def test_the_command_of_a_program_runs_in_its_folder_and_says_so_elsewhere(
+    ping_pong, tmp_path, monkeypatch, capfd
+):
+    cluster = via.Cluster()
+    done = cluster.run_program(ping_pong, ["-n", 2])
+    script = via.Cluster(faults=via.Faults().loss("n1", corrupt_ppb=1)).run_program(ping_pong)
+    for one in (done, script):
+        _, text = again.command(one.provenance, one.digest)
+        sum_of = hashlib.sha256(ping_pong.read_bytes()).hexdigest()
+        assert f"# in the folder of {ping_pong.name}, whose SHA-256 is\n# {sum_of}\n" in text
+    compile(text, "script", "exec")
+    _, text = again.command(done.provenance, done.digest)
+    words = shlex.split(text.replace("\\\n", ""), comments=True)
+    monkeypatch.chdir(tmp_path)
+    assert main(words[1:]) == 2
+    assert f"program = {ping_pong.name}: there is no such file" in capfd.readouterr().err
+    shutil.copy(ping_pong, tmp_path)
+    assert main(words[1:]) == 0
+    assert via.Run.load("again").digest == done.digest
 
 
 def test_long_lines_of_what_makes_a_run_again_are_broken_between_arguments(ping_pong):
