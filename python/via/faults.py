@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any
 
+import numpy as np
+
 from via import _core
 from via._base import kinds
 from via.errors import refuse
@@ -184,6 +186,8 @@ def _plain_value(name: str, value: object) -> Any:
     """Return a value as JSON represents it."""
     if value is None or isinstance(value, bool | str):
         return value
+    if isinstance(value, np.bool_):  # some versions of numpy count with it
+        return bool(value)
     if isinstance(value, float):
         if not math.isfinite(value):  # JSON has no word for it
             raise refuse(name, value, "a finite number is needed")
