@@ -4,6 +4,7 @@
 import csv
 import io
 import json
+import sys
 from itertools import pairwise
 
 import pandas as pd
@@ -25,6 +26,18 @@ def via(capfd):
         return (code, *capfd.readouterr())
 
     return called
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "printed"),
+    [("no quorum", 1, "no quorum\n"), ("", 1, "\n"), ((1, 2), 1, "(1, 2)\n"), (None, 0, ""),
+     (True, 1, ""), (7, 7, "")],
+)  # fmt: skip
+def test_a_command_ends_with_what_it_gives_to_sys_exit_as_python_does(
+    given, code, printed, via, monkeypatch
+):
+    monkeypatch.setattr("via._cli.workloads.main", lambda _: sys.exit(given))
+    assert via("workloads") == (code, "", printed)
 
 
 @pytest.fixture(scope="module")

@@ -102,6 +102,18 @@ def test_what_is_no_finite_number_is_refused_with_its_key(value):
         via.Faults().slow_node("n1", factor=value)
 
 
+@pytest.mark.parametrize("value", [True, np.True_])
+def test_true_is_no_number_and_no_time_of_a_fault(value):
+    for plan in (
+        via.Faults().loss(corrupt_ppb=value),
+        via.Faults().link_down("n1", at=value),
+        via.Faults().slow_node("n1", factor=value),
+    ):
+        with pytest.raises(ConfigError, match=" = true: a "):
+            via.Cluster(faults=plan)
+    via.Cluster(faults=via.Faults().node_crash("n1", until="1 ms", restart=value))
+
+
 def test_a_mistake_in_a_file_is_named_with_its_line(tmp_path):
     file = tmp_path / "wrong.json"
     file.write_text('{"schema": "via-faults/1",\n\n"loss": [{"corrupt_ppb": -1}]}', "utf-8")

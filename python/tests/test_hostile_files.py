@@ -102,7 +102,7 @@ def test_what_is_nested_too_deeply_is_refused_with_file_and_limit(
 
 
 def test_a_recorded_run_and_a_record_that_are_nested_are_refused(made, tmp_path, capfd):
-    for name in ("run.json", "tables.json", "provenance.json"):
+    for name in ("run.json", "tables.json", "provenance.json", "returned.json"):
         folder = tmp_path / name
         shutil.copytree(made / "run", folder)
         (folder / name).write_text("[" * DEEP)

@@ -290,6 +290,41 @@ def test_the_record_of_a_script_leaves_those_of_others(tmp_path):
     assert verdicts(tmp_path) == ["same bytes", "same bytes"]
 
 
+def test_what_several_scripts_make_again_is_all_kept(tmp_path):
+    for name in ("one", "two"):
+        script = tmp_path / f"{name}.py"
+        script.write_text(f"open('{name}.txt', 'w').write('{name}')\n", "ascii")
+        reproducing.lock(script)
+    keep = tmp_path / "kept"
+    assert main(["reproduce", "--yes", str(tmp_path), "--keep", str(keep)]) == 0
+    assert [(keep / f"copy{suffix}").is_dir() for suffix in ("", "-2", "-3")] == [True, True, False]
+    assert (keep / "copy" / "one.txt").read_text() == "one"
+    assert (keep / "copy-2" / "two.txt").read_text() == "two"
+    assert not (keep / "copy-2" / "kept").exists()
+
+
+def test_tables_of_one_name_are_all_kept(tmp_path):
+    for folder, rounds in (("a", 1), ("b", 2)):
+        (tmp_path / folder).mkdir()
+        via.sweep("barrier", {"nodes": 2, "rounds": rounds}, cache=None,
+                  out=tmp_path / folder / "t.csv")  # fmt: skip
+    files = [tmp_path / "a" / "t.csv", tmp_path / "b" / "t.csv"]
+    assert main(["reproduce", "--yes", *map(str, files), "--keep", str(tmp_path / "kept")]) == 0
+    for made, file in zip(("t.csv", "2/t.csv"), files, strict=True):
+        assert (tmp_path / "kept" / made).read_bytes() == file.read_bytes()
+
+
+def test_new_files_are_not_kept_among_others(tmp_path, capfd):
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "t.csv").touch()
+    (tmp_path / "x.csv").touch()
+    command = commands.of_command("demo")
+    provenance.write(tmp_path / "provenance.json", command, [tmp_path / "x.csv"])
+    words = ["reproduce", "--yes", str(tmp_path), "--keep", str(tmp_path / "kept")]
+    assert main(words) == 2
+    assert f"--keep = {tmp_path}/kept: a new or empty folder is needed" in capfd.readouterr().err
+
+
 def test_a_script_that_leaves_nothing_or_is_none_is_refused(tmp_path):
     script = tmp_path / "nothing.py"
     script.write_text("", "ascii")

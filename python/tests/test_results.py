@@ -240,6 +240,51 @@ def test_what_a_program_printed_is_kept(ping_pong, tmp_path):
     same(run, via.Run.load(tmp_path / "run"))
 
 
+def returning(values):
+    cluster = via.Cluster(nodes=len(values), record=False)
+
+    @cluster.process(range(len(values)))
+    async def says(process):
+        return values[process.rank]
+
+    return cluster.run()
+
+
+def test_what_processes_returned_comes_back_if_json_holds_it_exactly(tmp_path):
+    exact = [None, -0.0, 1.5, 2**70, True, "\ud800 \u00b5", [], {"a": [{"": [1]}, None]}]
+    other = [(1, 2), float("nan"), {3: 4}, [np.float64(1)], via.Vip.TIMEOUT, 10**5000, {1}]
+    run = returning([*exact, *other])
+    run.save(tmp_path / "run")
+    loaded = via.Run.load(tmp_path / "run")
+    assert len(run.returned) == len(exact) + len(other)
+    assert repr(loaded.returned) == repr(dict(enumerate(exact)))
+    assert loaded.errors == {}
+    run.save(tmp_path / "run")  # a run with this file, too, may be replaced
+
+
+def test_a_value_that_is_nested_too_deeply_to_be_read_is_left_out(tmp_path):
+    nested = [[]]
+    for _ in range(100):
+        nested.append([nested[-1]])
+    returning(nested).save(tmp_path / "run")
+    kept = via.Run.load(tmp_path / "run").returned
+    assert 50 < len(kept) < 64 and all(kept[rank] == nested[rank] for rank in kept)
+
+
+def test_a_run_saved_without_what_processes_returned_still_loads(tmp_path):
+    returning([1]).save(tmp_path / "run")
+    (tmp_path / "run" / "returned.json").unlink()
+    assert via.Run.load(tmp_path / "run").returned == {}
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"x": 1}', '{"1": 1}', '{"0": NaN}', '{"00": 1}'])
+def test_a_malformed_file_of_what_processes_returned_is_refused(text, tmp_path):
+    returning([1]).save(tmp_path / "run")
+    (tmp_path / "run" / "returned.json").write_text(text)
+    with pytest.raises(via.ConfigError, match=r"^folder = .*returned\.json"):
+        via.Run.load(tmp_path / "run")
+
+
 def test_a_silent_run_comes_back_without_messages(tmp_path):
     silent = via.Cluster(record=False).run("ping-pong", rounds=2)
     silent.save(tmp_path / "run")

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any
 
+import numpy as np
+
 from via import _core
 from via._base import kinds
 from via.errors import refuse
@@ -155,7 +157,7 @@ def load(given: Given) -> tuple[_core.FaultPlan, str]:
     place = kinds.path("faults", given)
     if os.path.isdir(place):  # Path.is_dir() raises an error if its folder may not be entered
         raise refuse("faults", place, "a file is needed, this is a folder")
-    path = str(place)
+    path = kinds.written("faults", place)
     plan = _core.FaultPlan.read(path)
     try:
         return plan, place.read_text(encoding="utf-8")
@@ -173,7 +175,7 @@ def task(given: Given) -> dict[str, Any]:
         return {}
     if isinstance(given, Faults | Mapping):
         return {"faults": _plain(given)}
-    return {"faults_file": os.path.abspath(kinds.path("faults", given))}
+    return {"faults_file": os.path.abspath(kinds.written("faults", kinds.path("faults", given)))}
 
 
 def _plain(given: Faults | Mapping[str, Any]) -> dict[str, Any]:
@@ -184,6 +186,8 @@ def _plain_value(name: str, value: object) -> Any:
     """Return a value as JSON represents it."""
     if value is None or isinstance(value, bool | str):
         return value
+    if isinstance(value, np.bool_):  # some versions of numpy count with it
+        return bool(value)
     if isinstance(value, float):
         if not math.isfinite(value):  # JSON has no word for it
             raise refuse(name, value, "a finite number is needed")

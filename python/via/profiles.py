@@ -196,6 +196,7 @@ def extend(
     place = kinds.path("path", path)
     if place.suffix != ".toml":
         raise refuse("path", place, "a profile ends in .toml")
+    kinds.written("path", place)  # the simulator reads it
     if trust not in TRUSTS:
         raise refuse_name("trust", trust, TRUSTS)
     if kinds.text("base", base) not in names():
@@ -203,7 +204,10 @@ def extend(
     if place.stem == base or place.resolve() in map(Path.resolve, _origins(base)):
         raise refuse("path", place, "another name is needed, not that of its base or of a product"
                      " that its base extends")  # fmt: skip
-    given = {str(name): str(value) for name, value in kinds.mapping("changes", changes).items()}
+    given = {
+        kinds.written("changes", name): kinds.written("changes", value)
+        for name, value in kinds.mapping("changes", changes).items()
+    }
     wanted = load(base, host).with_values(given)
     lines = [
         'schema = "via-product/1"',

@@ -126,7 +126,7 @@ def traffic(
     config.nodes = whole("nodes", nodes, 2, MAX_NODES)
     config.profile = kinds.text("profile", profile)
     config.overrides = {
-        kinds.text("overrides", key): str(value)
+        kinds.text("overrides", key): kinds.written("overrides", value)
         for key, value in kinds.mapping("overrides", overrides).items()
     }
     config.slotted = kinds.flag("slotted", slotted)

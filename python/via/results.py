@@ -17,7 +17,7 @@ from via._base import kinds, notebook
 from via._base.files import check_outputs
 from via._base.quantiles import percentile_us, quantile_us
 from via._base.units import between, format_time
-from via._runs import reports, store, trace
+from via._runs import reports, returned, store, trace
 from via._runs.recording import Recording
 from via.errors import ConfigError, Deadlock, ProcessFailed, refuse, refuse_name
 from via.workloads import Timed
@@ -406,6 +406,9 @@ class Run:
     def save(self, folder: str | os.PathLike[str], format: str = "csv") -> None:
         """Write the run into a folder, completely or not at all.
 
+        Of `returned` it keeps what JSON holds exactly: None, bool, int, finite float, str, and
+        lists and dicts (by str) of these. It does not keep `errors`; `troubles` has their texts.
+
         Args:
             folder: a new or empty folder, or one that holds a run, which is replaced.
             format: file format of the tables: "csv", or "parquet", which needs pyarrow.
@@ -424,8 +427,10 @@ class Run:
         Raises:
             ConfigError: the folder holds no run, or an incomplete one.
         """
-        report, provenance, saved, texts = store.load(kinds.path("folder", folder))
-        printed = Recording(stdout=texts.get("stdout"), stderr=texts.get("stderr"))
+        place = kinds.path("folder", folder)
+        report, provenance, saved, texts = store.load(place)
+        values = returned.read(place, (each["rank"] for each in report["processes"]))
+        printed = Recording(stdout=texts.get("stdout"), stderr=texts.get("stderr"), returned=values)
         return cls(report, printed, provenance, saved)
 
     def expect_clean(self) -> Run:

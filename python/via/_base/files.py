@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from via import _core
+from via._base import kinds
 from via.errors import ConfigError, refuse
 
 Place = str | os.PathLike[str]
@@ -319,7 +320,7 @@ def _shallow(path: Path, option: str) -> str:
         raise refuse(option, path, f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise refuse(option, path, f"is not text: {error}") from error
-    _core.check_nesting(text, str(path))
+    _core.check_nesting(text, kinds.encodable(str(path)))
     return text
 
 

@@ -18,11 +18,28 @@ def text(option: str, value: object) -> str:
     """Return value if it is a string.
 
     Raises:
-        ConfigError: it is something else.
+        ConfigError: it is something else, or files and the simulator cannot hold it.
     """
     if not isinstance(value, str | Path) or "\0" in str(value):
         raise refuse(option, repr(value), "a string is needed")
-    return str(value)
+    return written(option, value)
+
+
+def written(option: str, value: object) -> str:
+    """Return the text of a value.
+
+    Raises:
+        ConfigError: it has lone surrogates, as Python has for bytes that are not UTF-8.
+    """
+    made = str(value)
+    if made != encodable(made):
+        raise refuse(option, repr(value), "a text without lone surrogates is needed")
+    return made
+
+
+def encodable(text: str) -> str:
+    """Return a text with its lone surrogates, which UTF-8 cannot hold, as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def flag(option: str, value: object) -> bool:

@@ -16,6 +16,7 @@ from via._base.hints import hint
 from via._cli.commands import COMMANDS
 from via._cli.options import EXIT_USAGE
 
+EXIT_FAILED = 1  # Python's own for sys.exit("text")
 EXIT_INTERRUPTED = 130  # the shells' convention: 128 plus the signal number
 
 
@@ -55,9 +56,17 @@ def main(argv: Sequence[str]) -> int:
     try:
         module = importlib.import_module(COMMANDS[argv[0]][0])
         code: int = module.main(list(argv[1:]))
-    except SystemExit as ended:  # argparse, after --help or a mistake
-        return int(ended.code or 0)
+    except SystemExit as ended:  # argparse, after --help or a mistake; or code of the user
+        return _code_of(ended)
     except KeyboardInterrupt:
         print("via: interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
     return code
+
+
+def _code_of(ended: SystemExit) -> int:
+    """Return the exit code as Python makes it: what is neither a number nor None is printed."""
+    if ended.code is None or isinstance(ended.code, int):
+        return int(ended.code or 0)
+    print(ended.code, file=sys.stderr)
+    return EXIT_FAILED

@@ -55,7 +55,9 @@ def parser() -> argparse.ArgumentParser:
         help="run a script and record the files it writes in provenance.json beside it",
     )  # fmt: skip
     made.add_argument("--yes", action="store_true", help="run the recorded commands without asking")
-    made.add_argument("--keep", type=Path, metavar="DIR", help="keep the new files in this folder")
+    made.add_argument(
+        "--keep", type=Path, metavar="DIR", help="keep the new files in this folder, new or empty"
+    )
     return made
 
 
@@ -77,6 +79,8 @@ def run(given: argparse.Namespace) -> int:
         folder = path if path.is_dir() else path.parent
         if keep is not None and keep.samefile(folder):
             raise refuse("--keep", keep, f"another folder is needed, {path} is in it")
+    if keep is not None and any(keep.iterdir()):  # old files would look like new ones
+        raise refuse("--keep", keep, "a new or empty folder is needed")
     same = True
     for path in given.files:
         findings = reproducing.reproduce(path, jobs=int(given.jobs), keep=keep)

@@ -10,9 +10,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,8 @@ def reproduce(path: Path, *, jobs: int, keep: Path | None = None) -> list[Findin
     Args:
         path: a table or figure, or a folder with a provenance file.
         jobs: OS processes that simulate.
-        keep: an existing folder for the new files; None: they are deleted.
+        keep: an existing folder for the new files; None: they are deleted. Files whose names are
+            taken there go to its folder 2, 3, ..., and copies of a script's folder to copy-2, ....
 
     Raises:
         ConfigError: the file has no provenance, or was made in an interactive session.
@@ -205,13 +207,15 @@ def _run(record: Record, folder: Path, jobs: int) -> Path:
     _check_can_run(record)
     root = _root_of(record)
     if command["kind"] == COMMAND:
-        _run_command(command, record, root, folder, jobs)
-        return folder
+        made = _place_without(["points.json", *record.files], folder)
+        _run_command(command, record, root, made, jobs)
+        return made
     script = root / command["script"]
     if not script.is_file():
         raise refuse("file", record.folder, f"it was made by {command['script']}, and there is"
                      f" no {script}")  # fmt: skip
-    copy = folder / "copy"
+    copies = (folder / ("copy" if number == 1 else f"copy-{number}") for number in count(1))
+    copy = next(each for each in copies if not each.exists())
     _copy(root, copy)
     place = copy / os.path.relpath(record.folder.resolve(), root)
     for name in record.files:  # if not, the old file would be compared with itself
@@ -220,6 +224,14 @@ def _run(record: Record, folder: Path, jobs: int) -> Path:
             old.unlink(missing_ok=True)
     _call([command["script"], *command["args"]], copy, jobs)
     return place
+
+
+def _place_without(names: Sequence[str], folder: Path) -> Path:
+    """Return a folder, or else a numbered one in it, that has no file of these names."""
+    places = (folder if number == 1 else folder / str(number) for number in count(1))
+    free = next(each for each in places if not any((each / name).exists() for name in names))
+    free.mkdir(exist_ok=True)
+    return free
 
 
 def _run_command(

@@ -78,7 +78,7 @@ class Configured(Processes):
         config.low_memory = kinds.flag("low_memory", low_memory)
         config.topology = graph.name if graph is not None else kinds.text("topology", topology)
         config.overrides = {
-            kinds.text("overrides", key): str(value)
+            kinds.text("overrides", key): kinds.written("overrides", value)
             for key, value in kinds.mapping("overrides", overrides).items()
         }
         self._config = config
@@ -171,7 +171,7 @@ class Configured(Processes):
         read: Sequence[tuple[str, str | os.PathLike[str]]] = (),
     ) -> None:
         self._config.snaplen = whole("snaplen", snaplen, 0, MAX_SNAPLEN)
-        self._config.pcap = "" if pcap is None else str(kinds.path("pcap", pcap))
+        self._config.pcap = "" if pcap is None else kinds.written("pcap", kinds.path("pcap", pcap))
         cards = (self.profile, *map(self.profile_of, self._config.others))
         files = sorted({file for card in cards for file in card_files(card)})
         spawned = [
@@ -234,7 +234,9 @@ def others_of(node_profiles: object, nodes: int) -> dict[int, _core.NodeProfile]
         product, host = pair
         is_text = isinstance(node, str) and node.isascii() and node.isdigit()  # a key of JSON
         number = whole("node_profiles", int(node) if is_text else node, 0, nodes - 1)
-        others[number] = _core.NodeProfile(str(product), str(host))
+        others[number] = _core.NodeProfile(
+            kinds.written("node_profiles", product), kinds.written("node_profiles", host)
+        )
     return others
 
 

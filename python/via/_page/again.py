@@ -36,8 +36,16 @@ def command(origin: Origin, digest: str, is_clean: bool = True) -> tuple[str, st
         is_clean: whether its exit was 0; a script that makes another one does not end in an error.
     """
     if isinstance(origin.get("program"), str) and not any(map(origin.get, _PYTHON_ONLY)):
-        return "sh", f"{_shell(origin)}\n# digest {_one_line(digest)}"
+        return "sh", f"{_file(origin)}{_shell(origin)}\n# digest {_one_line(digest)}"
     return "python", _script(origin, digest, is_clean)
+
+
+def _file(origin: Origin) -> str:
+    """Return the comment on a program: provenance has its name, as folders differ by machine."""
+    if not isinstance(origin.get("sha256"), str):
+        return ""
+    file, digest = _one_line(origin["program"]), _one_line(origin["sha256"])
+    return f"# in the folder of {file}, whose SHA-256 is\n# {digest}\n"
 
 
 def _shell(origin: Origin) -> str:
@@ -146,7 +154,8 @@ def _run(origin: Origin, more: Mapping[str, Any]) -> list[str]:
             "env": _variables(origin),
             **more,
         }
-        return [_call("run = cluster.run_program", [origin["program"]], given)]
+        call = _call("run = cluster.run_program", [origin["program"]], given)
+        return [*_file(origin).splitlines(), call]
     if "protocol" in origin:
         what = _one_line(origin["protocol"])
         words |= _literals(_mapping(origin.get("arguments")))

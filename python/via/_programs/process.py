@@ -35,7 +35,7 @@ Watcher = TypeVar("Watcher", bound=Callable[[Simulation], object])
 def describe(error: BaseException) -> str:
     """Return one line with an exception and the line of the user's code that raised it."""
     name = type(error).__name__
-    text = f"{name}: {error}" if str(error) else name
+    text = kinds.encodable(f"{name}: {error}" if str(error) else name)
     frames = traceback.extract_tb(error.__traceback__)
     if not frames or _PLACE.search(text):  # a forgotten await: the text has the line of the call
         return text
@@ -200,7 +200,7 @@ class Processes(KnownArguments):
         if callable(program):
             self.process(node, *args, start=start)(program)
             return
-        path = str(kinds.path("program", program))
+        path = kinds.written("program", kinds.path("program", program))
         if not Path(path).is_file():
             raise refuse("program", path, "there is no such file; `via cc` makes one of C sources")
         self._specs.append(

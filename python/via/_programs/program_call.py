@@ -62,7 +62,7 @@ class ProgramCall:
         Raises:
             ConfigError: an argument is wrong, or there is no such program.
         """
-        path = str(kinds.path("program", program))
+        path = kinds.written("program", kinds.path("program", program))
         per_node = whole("procs_per_node", procs_per_node, 1, MAX_PROCS_PER_NODE)
         if not Path(path).is_file():
             raise refuse("program", path, "there is no such file; `via cc` makes one of C sources")

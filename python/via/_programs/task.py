@@ -66,7 +66,9 @@ def named(
 def texts(parameters: Mapping[str, object]) -> dict[str, str]:
     """Return parameters as the simulator reads them."""
     return {
-        name.replace("_", "-"): str(int(value)) if isinstance(value, bool) else str(value)
+        kinds.written("parameter", name.replace("_", "-")): kinds.written(
+            name, int(value) if isinstance(value, bool) else value
+        )
         for name, value in parameters.items()
     }
 
@@ -85,7 +87,7 @@ def task_of(
         ConfigError: it is neither, or nobody knows a parameter.
     """
     if isinstance(workload, str):
-        known, given = workload, texts(parameters)
+        known, given = kinds.written("workload", workload), texts(parameters)
         return Task(
             lambda cluster: cluster.add_workload(known, given),
             {"workload": workload, "parameters": given},

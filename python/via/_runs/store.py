@@ -6,6 +6,7 @@
     tables.json       the tables, with the types of their columns
     messages.csv ...  one file per table, or .parquet
     stdout.txt ...    captured output of the processes
+    returned.json     what processes written in Python returned, as far as JSON holds it exactly
 
 The files have no date, and no path of this machine except those given: the same run gives the same
 bytes. A folder gets its name when it is complete.
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from via._base.files import check_room_for, place_for, read_json
+from via._runs import returned
 from via.errors import ConfigError, refuse, refuse_name
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ KINDS = ("csv", "parquet")
 TABLES = ("messages", "breakdown", "spans", "links", "counters", "decisions", "samples")
 
 _NAMES = frozenset(
-    ["run.json", "provenance.json", "tables.json", "stdout.txt", "stderr.txt"]
+    ["run.json", "provenance.json", "tables.json", "stdout.txt", "stderr.txt", returned.NAME]
     + [f"{name}.{kind}" for name in TABLES for kind in KINDS]
 )
 
@@ -59,6 +61,10 @@ class Saved(Protocol):
     @property
     def stderr(self) -> str | None:
         """Standard error of the processes; None: not captured."""
+
+    @property
+    def returned(self) -> dict[int, Any]:
+        """Return values of processes written in Python, by rank."""
 
     def table(self, name: str) -> pd.DataFrame | None:
         """Return the table of this name, one of TABLES; None: the run has none."""
@@ -165,6 +171,7 @@ def _fill(run: Saved, folder: Path, kind: str) -> None:
     for name, text in (("stdout", run.stdout), ("stderr", run.stderr)):
         if text is not None:
             (folder / f"{name}.txt").write_text(text, encoding="utf-8", newline="")
+    returned.write(folder, run.returned)
     described = {}
     for name in TABLES:
         table = run.table(name)

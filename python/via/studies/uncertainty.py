@@ -158,7 +158,7 @@ def uncertainty(
     kinds.flag("linear", linear)
     if out is not None:
         check_outputs({"out": out, "file beside out": provenance.beside(Path(out))}, [])
-    given = {kinds.text("overrides", key): str(value)
+    given = {kinds.text("overrides", key): kinds.written("overrides", value)
              for key, value in kinds.mapping("overrides", overrides).items()}  # fmt: skip
     experiment = Experiment(
         name, tuple(sorted(found.items())), kinds.text("topology", topology), nodes, profile, host,

@@ -102,7 +102,10 @@ def _plain(name: str, value: object) -> Any:
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
         raise refuse(name, value, "a finite number is needed")
-    if value is None or isinstance(value, bool | int | float | str | Path):
+    if isinstance(value, str | Path):
+        kinds.written(name, value)
+        return value
+    if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, Mapping):
         return {key: _plain(name, each) for key, each in value.items()}

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from via import workloads
+from via._base import kinds
 from via.errors import ViaError, refuse
 from via.measured import summary
 from via.protocol import Protocol
@@ -106,7 +107,8 @@ def evaluate(task: Task) -> Outcome:
 
 def refused(error: BaseException) -> Outcome:
     """Return the outcome of a point that raised an exception."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    text = kinds.encodable(str(error))
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     return Outcome({}, f"{type(error).__name__}: {'; '.join(lines)}".removesuffix(": "))
 
 
@@ -127,7 +129,9 @@ def _cell(name: str, value: object) -> Any:
         value = value.item()
     if isinstance(value, float) and math.isnan(value):
         value = None
-    if value is None or isinstance(value, bool | int | float | str):
+    if isinstance(value, str):
+        return kinds.written(name, value)
+    if value is None or isinstance(value, bool | int | float):
         return value
     raise refuse(name, repr(value), "a function of a sweep returns numbers and strings, or a"
                  " mapping of names to them")  # fmt: skip
