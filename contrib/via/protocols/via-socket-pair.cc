@@ -87,7 +87,7 @@ SocketPair::Send(std::uint32_t rank)
 {
     const std::uint32_t peer = 1 - rank;
     const auto length = static_cast<std::uint32_t>(m_bytes.size());
-    m_journal.Sent(*m_processes[rank], peer, m_bytes.data(), length);
+    m_journal.Sent(*m_processes[rank], *m_sockets[rank], peer, m_bytes.data(), length);
     m_sockets[rank]->Send(*m_processes[rank],
                           {IpNetwork::AddressOf(peer), PORT},
                           m_bytes.data(),
@@ -99,7 +99,7 @@ SocketPair::Receive(std::uint32_t rank)
 {
     const KernelMessage message = m_sockets[rank]->Receive(*m_processes[rank]);
     NS_ABORT_MSG_IF(message.bytes != m_bytes, "a socket gave process " << rank << " wrong bytes");
-    m_journal.Received(*m_processes[rank], 1 - rank, message.bytes);
+    m_journal.Received(*m_processes[rank], *m_sockets[rank], 1 - rank, message.bytes);
 }
 
 Ps

@@ -7,6 +7,10 @@
 #define VIA_UDP_KERNEL_SOCKET_H
 
 #include "ns3/via-kernel-socket.h"
+#include "ns3/via-packet.h"
+
+#include <optional>
+#include <utility>
 
 namespace ns3
 {
@@ -29,6 +33,18 @@ class UdpKernelSocket final : public KernelSocket
               const std::uint8_t* bytes,
               std::uint32_t length) override;
 
+    /// The next datagram carries @p origin, beside its bytes and at no cost, to who takes it.
+    void Stamp(const MessageOrigin& origin)
+    {
+        m_stamp = origin;
+    }
+
+    /// @return what the datagram that was taken last carried
+    const std::optional<MessageOrigin>& Stamped() const
+    {
+        return m_stamped;
+    }
+
     static constexpr std::uint32_t MOST_BYTES = 65507; ///< largest payload of a datagram
 
   private:
@@ -40,7 +56,9 @@ class UdpKernelSocket final : public KernelSocket
     void Read(Process& process) override;
     void OnReceive(Ptr<Socket> socket);
 
-    std::deque<Moment> m_arrivals; ///< of the datagrams in the socket's queue
+    std::deque<Moment> m_arrivals;          ///< of the datagrams in the socket's queue
+    std::optional<MessageOrigin> m_stamp;   ///< for the next datagram
+    std::optional<MessageOrigin> m_stamped; ///< on the last one that was read
     Ptr<Socket> m_socket;
 };
 

@@ -70,6 +70,7 @@ MscsJoin::Discover()
     {
         Enter(RoundNumber());
     }
+    AbandonRequest();
     ++m_attempt;
     m_isMember = false;
     m_isLeaving = false;
@@ -184,7 +185,7 @@ MscsJoin::OnUpdate(Rank from, const MscsMessage& message)
         CancelTimer(NEWCOMER);
         Discover(); // it has missed updates
     }
-    else if (m_isMember && (message.kind == MscsMessage::UPDATE || message.number == NextToApply()))
+    else if (m_isMember) // an older GRANT: the locker has sent the update to all, itself
     {
         MscsUpdater::OnMessage(from, message);
     }

@@ -9,6 +9,7 @@
 #include "ns3/via-protocol.h"
 
 #include <deque>
+#include <map>
 #include <set>
 
 namespace ns3
@@ -23,8 +24,8 @@ struct MscsMessage
     {
         HEARTBEAT,
         STATUS,   ///< regroup: stage, epoch, nodes present
-        LOCK,     ///< updater to locker: value of the update
-        GRANT,    ///< locker to updater: number of the update
+        LOCK,     ///< updater to locker: number of the request, value of the update
+        GRANT,    ///< locker to updater: request (in `stage`), number of the update
         UPDATE,   ///< updater to each member: number and value
         APPLIED,  ///< answer to UPDATE
         UNLOCK,   ///< all members have the update
@@ -51,6 +52,10 @@ struct MscsMessage
  * lock to one updater at a time. An update takes 2 + 2 (n - 2) + 1 = 2 n - 1 messages, one after
  * the other. A member that does not answer is skipped (a regroup would expel it). If the updater is
  * silent, the locker sends the update to all. A crashed locker stops all updates.
+ *
+ * Where messages may be lost, an UPDATE is repeated within the limit for its answer, which is 40 ms
+ * at the least, and a LOCK until its GRANT has come; the locker repeats the GRANT for a LOCK that
+ * it knows. If it has lost an UNLOCK, it sends the update to all when the updater asks anew.
  */
 class MscsUpdater : public TypedProtocol<MscsMessage>
 {
@@ -66,10 +71,14 @@ class MscsUpdater : public TypedProtocol<MscsMessage>
 
     static constexpr TimerId ANSWER = 0; ///< no answer to an UPDATE
     static constexpr TimerId HOLDER = 1; ///< the lock was not returned
-    static constexpr TimerId FIRST_FREE = 2;
+    static constexpr TimerId ASKED = 2;  ///< no GRANT yet
+    static constexpr TimerId FIRST_FREE = 3;
 
     /// Requests the lock, to send @p value to all.
     void RequestUpdate(std::uint64_t value);
+
+    /// Gives up a request that has not been granted.
+    void AbandonRequest();
 
     /// Applies update @p number, in order; repeated calls have no effect.
     virtual void Apply(std::uint64_t number, std::uint64_t value) = 0;
@@ -122,8 +131,22 @@ class MscsUpdater : public TypedProtocol<MscsMessage>
     {
         Rank writer;
         std::uint64_t value;
+        std::uint64_t request; ///< number among those of the writer
+        std::uint64_t number;  ///< of the update, once granted
     };
 
+    /// An UPDATE is sent so often before its receiver is held for dead.
+    std::uint64_t Tries();
+
+    /// How long a member may take to answer.
+    Ps Patience();
+
+    void AskForLock();
+    void OnLock(Rank from, const MscsMessage& message);
+    void OnGrant(const MscsMessage& message);
+    void SendGrant(const Request& granted);
+    void SendUpdate();
+    void TakeOver();
     void Grant();
     void Release();
     void BeginSpread(std::uint64_t number, std::uint64_t value);
@@ -133,13 +156,18 @@ class MscsUpdater : public TypedProtocol<MscsMessage>
     std::uint64_t m_applied{0}; ///< number of updates applied by this process
     std::uint64_t m_number{0};  ///< number of the update that this process spreads
     std::uint64_t m_value{0};
-    Rank m_next{0}; ///< member whose turn it is
+    Rank m_next{0};              ///< member whose turn it is
+    std::uint64_t m_tries{0};    ///< UPDATEs sent to it
+    std::uint64_t m_requests{0}; ///< requests for the lock
+    std::uint64_t m_wanted{0};   ///< value of the last one
+    bool m_isAsking{false};      ///< it has not been granted
     bool m_spreading{false};
     std::set<Rank> m_dead;
     // of the locker
     bool m_locked{false};
-    Request m_holder{0, 0};
+    Request m_holder{0, 0, 0, 0};
     std::deque<Request> m_queue;
+    std::map<Rank, Request> m_granted; ///< the last one of each writer
 };
 
 } // namespace via

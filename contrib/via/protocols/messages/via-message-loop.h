@@ -126,6 +126,12 @@ class alignas(64) MessageLoop
         m_listener = listener;
     }
 
+    /// May messages to a peer that lives be lost?
+    bool MayLose() const
+    {
+        return m_path->MayLose();
+    }
+
     /**
      * @brief Limits messages without a credit to @p window for each of @p peers. A receiver returns
      * credits for each half window of messages, in a message of 4 bytes. Messages that wait for a

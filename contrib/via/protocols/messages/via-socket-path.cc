@@ -7,6 +7,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-error.h"
+#include "ns3/via-udp-kernel-socket.h"
 
 #include <algorithm>
 #include <cstring>
@@ -69,7 +70,11 @@ SocketJournal::EndOf(Rank from, Rank to, const std::uint8_t* bytes, std::size_t 
 }
 
 void
-SocketJournal::Sent(Process& process, Rank to, const std::uint8_t* bytes, std::uint32_t length)
+SocketJournal::Sent(Process& process,
+                    KernelSocket& socket,
+                    Rank to,
+                    const std::uint8_t* bytes,
+                    std::uint32_t length)
 {
     MessageLog& messages = process.GetHost().GetWorld().messages;
     if (!messages.IsTracking())
@@ -78,18 +83,27 @@ SocketJournal::Sent(Process& process, Rank to, const std::uint8_t* bytes, std::u
     }
     Way& way = m_ways[{process.Rank(), to}];
     const Moment& now = process.Clock();
+    const MessageOrigin origin{now.at, process.LastReap(), now.cause, process.Rank(), way.sent++};
+    if (auto* const datagrams = dynamic_cast<UdpKernelSocket*>(&socket))
+    {
+        datagrams->Stamp(origin);
+        return;
+    }
     SocketMessageEnd end = EndOf(process.Rank(), to, bytes, length);
-    end.record.origin = {now.at, process.LastReap(), now.cause, process.Rank(), way.sent++};
+    end.record.origin = origin;
     if (IsOurs(to))
     {
-        way.letters.push_back({messages.Begin(end.record.origin), end});
+        way.letters.push_back({messages.Begin(origin), end});
         return;
     }
     messages.Keep(end);
 }
 
 void
-SocketJournal::Received(Process& process, Rank from, const std::vector<std::uint8_t>& bytes)
+SocketJournal::Received(Process& process,
+                        const KernelSocket& socket,
+                        Rank from,
+                        const std::vector<std::uint8_t>& bytes)
 {
     MessageLog& messages = process.GetHost().GetWorld().messages;
     const bool isInRun = process.GetHost().IsInRun(process.Clock().at);
@@ -107,7 +121,29 @@ SocketJournal::Received(Process& process, Rank from, const std::vector<std::uint
                   false,
                   process.Clock().at,
                   process.Clock().cause};
-    if (!IsOurs(from))
+    if (const auto* const datagrams = dynamic_cast<const UdpKernelSocket*>(&socket))
+    {
+        NS_ABORT_MSG_UNLESS(datagrams->Stamped().has_value(),
+                            "process " << process.Rank() << " received a datagram without origin");
+        end.record.origin = *datagrams->Stamped();
+        EndDatagram(messages, end.record, isInRun);
+        return;
+    }
+    EndRecord(messages, end, isInRun);
+}
+
+void
+SocketJournal::EndDatagram(MessageLog& messages, const MessageRecord& end, bool isInRun)
+{
+    const MessageId message = messages.Begin(end.origin);
+    *messages.Find(message) = end;
+    messages.End(message, isInRun);
+}
+
+void
+SocketJournal::EndRecord(MessageLog& messages, SocketMessageEnd& end, bool isInRun)
+{
+    if (!IsOurs(end.from))
     {
         end.isReceived = true;
         if (isInRun)
@@ -117,12 +153,12 @@ SocketJournal::Received(Process& process, Rank from, const std::vector<std::uint
         messages.End(0, isInRun);
         return;
     }
-    std::deque<Letter>& letters = m_ways[{from, process.Rank()}].letters;
+    std::deque<Letter>& letters = m_ways[{end.from, end.to}].letters;
     const auto letter = std::find_if(letters.begin(), letters.end(), [&end](const Letter& one) {
         return one.sent.IsOf(end);
     });
     NS_ABORT_MSG_IF(letter == letters.end(),
-                    "process " << process.Rank() << " received a message that nobody sent");
+                    "process " << end.to << " received a message that nobody sent");
     if (MessageRecord* record = messages.Find(letter->message))
     {
         end.record.origin = record->origin;
@@ -164,7 +200,7 @@ SocketPath::Send(Rank to, const void* data, std::uint32_t length, std::uint32_t 
 {
     m_out.resize(std::max<std::size_t>(m_out.size(), size));
     std::memcpy(m_out.data(), data, length);
-    m_journal->Sent(m_process, to, m_out.data(), size);
+    m_journal->Sent(m_process, *m_socket, to, m_out.data(), size);
     m_socket->Send(m_process, {IpNetwork::AddressOf(to), PORT}, m_out.data(), size);
 }
 
@@ -205,7 +241,7 @@ SocketPath::Take(Rank from, ArrivedMessage& message)
     }
     while (m_socket->TryReceive(m_process, m_taken))
     {
-        m_journal->Received(m_process, RankOf(m_taken), m_taken.bytes);
+        m_journal->Received(m_process, *m_socket, RankOf(m_taken), m_taken.bytes);
         if (from == ANYONE || RankOf(m_taken) == from)
         {
             Give(message);

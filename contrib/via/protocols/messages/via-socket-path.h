@@ -24,9 +24,9 @@ namespace via
  * @brief Matches sent and received messages for the message log: the kernel's bytes carry no
  * message numbers.
  *
- * Messages between two processes are identified by their order and first bytes. If a lost datagram
- * is sent again with the same bytes, its time counts from the first send; one that never arrives
- * has no record. Of a message between two partitions each keeps its end.
+ * A datagram carries its origin beside its bytes; one that never arrives has no record. What a
+ * connection carries arrives in order: those messages are identified by their order and first
+ * bytes, and of one between two partitions each keeps its end.
  */
 class SocketJournal
 {
@@ -37,11 +37,18 @@ class SocketJournal
     {
     }
 
-    /// @p process is about to send @p bytes.
-    void Sent(Process& process, Rank to, const std::uint8_t* bytes, std::uint32_t length);
+    /// @p process is about to send @p bytes through @p socket.
+    void Sent(Process& process,
+              KernelSocket& socket,
+              Rank to,
+              const std::uint8_t* bytes,
+              std::uint32_t length);
 
-    /// @p process has read them.
-    void Received(Process& process, Rank from, const std::vector<std::uint8_t>& bytes);
+    /// @p process has just read them from @p socket.
+    void Received(Process& process,
+                  const KernelSocket& socket,
+                  Rank from,
+                  const std::vector<std::uint8_t>& bytes);
 
   private:
     struct Letter
@@ -56,6 +63,11 @@ class SocketJournal
         std::deque<Letter> letters;
         std::uint32_t sent{0};
     };
+
+    /// A message with the end that @p end tells, and with its origin, is over.
+    static void EndDatagram(MessageLog& messages, const MessageRecord& end, bool isInRun);
+
+    void EndRecord(MessageLog& messages, SocketMessageEnd& end, bool isInRun);
 
     static SocketMessageEnd EndOf(Rank from,
                                   Rank to,

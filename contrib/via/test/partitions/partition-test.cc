@@ -151,6 +151,19 @@ BOOST_AUTO_TEST_CASE(CriticalPathsCrossRemoteLinks)
     }
 }
 
+BOOST_AUTO_TEST_CASE(DatagramsThatEqualLostOnesHaveTheSameRecordsOverRemoteLinks)
+{
+    ClusterConfig config = Config("star", 3);
+    config.plan.AddLoss("n1", {100'000'000, 0, 0});
+    const std::map<std::string, std::string> given{{"rounds", "20"},
+                                                   {"interval-us", "1000"},
+                                                   {"missed", "50"},
+                                                   {"transport", "kernel-udp"}};
+    const auto plain = RecordedLines(config, false, "mscs-heartbeat", given);
+    BOOST_TEST(plain.size() > 100U);
+    BOOST_TEST(RecordedLines(config, true, "mscs-heartbeat", given) == plain);
+}
+
 BOOST_AUTO_TEST_CASE(CellsThatAreLostAreSentAgainOverRemoteLinks)
 {
     ClusterConfig config = Config("torus:2x2", 4);

@@ -181,4 +181,20 @@ BOOST_AUTO_TEST_CASE(WhoAsksItsSponsorAgainStandsInLineOnce)
     }
 }
 
+BOOST_AUTO_TEST_CASE(DatagramsOfAnUpdateAreSentAgainWhenLost)
+{
+    FaultPlan plan;
+    plan.AddLoss("all", {20'000'000, 0, 0});
+    for (const std::string protocol : {"mscs-global-update", "mscs-join"})
+    {
+        for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6})
+        {
+            const Parameters parameters = {{"rounds", "10"}, {"transport", "kernel-udp"}};
+            const ProtocolRun run = RunProtocol(protocol, 4, parameters, seed, false, "", plan);
+            BOOST_TEST(run.finished, protocol << " seed " << seed);
+            BOOST_TEST(run.violations.empty());
+        }
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -75,4 +75,28 @@ BOOST_AUTO_TEST_CASE(AConnectionIsOpenedByTheFirstMessageAtItsCost)
     BOOST_TEST(run.samples[0] > run.samples[4] * 5 / 4); // a handshake more
 }
 
+BOOST_AUTO_TEST_CASE(ADatagramThatEqualsALostOneHasItsOwnTime)
+{
+    // of 10^9 cells; a message is one frame, or fragments
+    for (const auto& [size, lost] : {std::pair{"64", 100'000'000U}, {"5000", 2'000'000U}})
+    {
+        ClusterConfig config = Recorded("star", 2);
+        config.plan.AddLoss("n1", {lost, 0, 0});
+        const WorkloadRun run = RunWorkload(config,
+                                            "mscs-heartbeat",
+                                            {{"rounds", "50"},
+                                             {"size", size},
+                                             {"interval-us", "20000"},
+                                             {"missed", "50"},
+                                             {"transport", "kernel-udp"}});
+        BOOST_TEST(run.messages.size() < 120U);
+        BOOST_TEST(!run.messages.empty());
+        for (const MessageRow& message : run.messages)
+        {
+            BOOST_TEST(message.end - message.posted < 2 * PS_PER_MS);
+        }
+        BOOST_TEST(EveryMessageIsTiled(run));
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
