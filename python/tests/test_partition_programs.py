@@ -59,7 +59,7 @@ def test_programs_that_start_again_are_the_same_on_any_number_of_ranks(
             assert run.faults.equals(alone.faults)
 
 
-async def meets_again(p: via.Process) -> tuple[int, int]:
+async def meets_again(p: via.Process) -> tuple[int, int, int]:
     """Sleep; but when started again, exchange messages with the other one that was."""
     if p.now < 350_000_000:
         await p.sleep("100 us" if p.rank == 4 else "30 ms")
@@ -72,7 +72,7 @@ async def meets_again(p: via.Process) -> tuple[int, int]:
         await vi.connect_peer(3 - p.node, "again", 100)
         await vi.send(memory[4:8])
         await vi.recv()
-    return p.node, p.rank
+    return p.node, p.rank, p.size
 
 
 @needs_mpi
