@@ -55,7 +55,43 @@ def test_programs_that_start_again_are_the_same_on_any_number_of_ranks(
         for run in others:
             assert (run.digest, run.end_ps) == (alone.digest, alone.end_ps)
             assert run.processes.equals(alone.processes)
+            assert run.messages.equals(alone.messages)
             assert run.faults.equals(alone.faults)
+
+
+async def meets_again(p: via.Process) -> tuple[int, int, int]:
+    """Sleep; but when started again, exchange messages with the other one that was."""
+    if p.now < 350_000_000:
+        await p.sleep("100 us" if p.rank == 4 else "30 ms")
+    else:
+        nic = await p.open_nic()
+        memory = p.allocate(64)
+        await nic.register(memory)
+        vi = await nic.create_vi()
+        await vi.post_recv(memory[0:4])
+        await vi.connect_peer(3 - p.node, "again", 100)
+        await vi.send(memory[4:8])
+        await vi.recv()
+    return p.node, p.rank, p.size
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize("until", ["420 us", "400 us", "390 us"])
+def test_processes_that_start_again_have_one_number_on_any_number_of_ranks(until: str) -> None:
+    faults = via.Faults().node_crash("n0", at="300 us", until="400 us", restart=True)
+    faults.node_crash("n3", at="320 us", until=until, restart=True)
+    cluster = via.Cluster("fat-tree:k=2,n=2", nodes=4, faults=faults)
+    for node in (0, 1, 2, 3, 0):
+        cluster.spawn(node, meets_again)
+    alone, *others = (cluster.run(mpi_ranks=ranks, check=False) for ranks in (None, 1, 2))
+    assert len(alone.returned) == 5  # process 4 had ended before the crash
+    for run in others:
+        assert run.digest == alone.digest
+        assert run.returned == alone.returned
+        assert run.messages.equals(alone.messages)
+        assert run.breakdown.equals(alone.breakdown)
+        assert run.processes.equals(alone.processes)
 
 
 class Ring(via.Protocol):

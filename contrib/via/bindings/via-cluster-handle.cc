@@ -124,7 +124,7 @@ ClusterHandle::Advance(Ps until, std::uint32_t watchdog, const py::object& progr
     const Agenda& agenda = Get().GetWorld().agenda;
     const std::function<void()> tell = [&] { progress(agenda.Now()); };
     DoExclusively([&] {
-        m_run.size = static_cast<std::uint32_t>(Get().Processes().size());
+        m_run.size = Get().GetProcesses().Count();
         if (until != PS_NEVER)
         {
             const Ps now = Simulator::Now().GetTimeStep();

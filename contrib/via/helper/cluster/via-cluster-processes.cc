@@ -125,7 +125,7 @@ std::uint32_t
 ClusterProcesses::AddProgram(const ProgramSpec& spec)
 {
     CheckNode(spec.node);
-    const std::uint32_t rank = m_count;
+    const auto rank = static_cast<std::uint32_t>(m_nodes.size());
     const ProgramImage& image = Image(spec.path);
     const std::map<std::string, std::string> values = {{"rank", std::to_string(rank)},
                                                        {"size", std::to_string(spec.size)},
@@ -213,27 +213,58 @@ ClusterProcesses::WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t n
 std::uint32_t
 ClusterProcesses::StartNew(std::uint32_t node, Maker make, Ps start, Ps stop)
 {
-    const std::uint32_t number = m_count++;
-    if (!m_cluster.GetFabric().IsOurs(node))
+    const std::uint32_t number = TakeNumber(node);
+    ++m_added;
+    const bool isOurs = m_cluster.GetFabric().IsOurs(node);
+    const Program program{node, isOurs ? std::move(make) : Maker(), stop};
+    if (isOurs)
     {
-        return number;
-    }
-    m_processes.push_back(make(number));
-    if (m_cluster.Faults() != nullptr)
-    {
-        m_programs[number] = {node, std::move(make), stop};
-    }
-    ViplProcess& process = *m_processes.back();
-    process.Start(start);
-    if (stop != PS_NEVER)
-    {
-        process.KillAt(stop);
+        Launch(number, program, start);
     }
     if (m_cluster.Faults() != nullptr)
     {
-        process.ExpectKill(m_cluster.Faults()->NextCrash(node, start));
+        m_programs[number] = program; // of others, too: they take numbers when they start again
     }
     return number;
+}
+
+void
+ClusterProcesses::Launch(std::uint32_t number, const Program& program, Ps start)
+{
+    m_processes.push_back(program.make(number));
+    ViplProcess& process = *m_processes.back();
+    process.Start(start);
+    if (program.stop != PS_NEVER)
+    {
+        process.KillAt(program.stop);
+    }
+    if (m_cluster.Faults() != nullptr)
+    {
+        process.ExpectKill(m_cluster.Faults()->NextCrash(program.node, start));
+    }
+}
+
+std::uint32_t
+ClusterProcesses::TakeNumber(std::uint32_t node)
+{
+    m_nodes.push_back(node);
+    return static_cast<std::uint32_t>(m_nodes.size() - 1);
+}
+
+void
+ClusterProcesses::NumberRestarts(Ps until)
+{
+    for (const auto& [at, node] : m_cluster.Faults()->Restarts(m_numbered, until))
+    {
+        for (auto& [number, program] : m_programs)
+        {
+            if (program.node == node && at < program.stop)
+            {
+                program.next = TakeNumber(node);
+            }
+        }
+    }
+    m_numbered = until;
 }
 
 void
@@ -290,13 +321,16 @@ ClusterProcesses::Kill(std::uint32_t node)
 void
 ClusterProcesses::StartAgain(std::uint32_t number, Ps at)
 {
-    const auto known = m_programs.find(number);
+    const auto before = m_firsts.find(number);
+    const std::uint32_t first = before == m_firsts.end() ? number : before->second;
+    const auto known = m_programs.find(first);
     const bool isKnown = known != m_programs.end(); // a workload's processes do not start again
     if (isKnown && at < known->second.stop)
     {
-        const Program program = known->second;
-        StartNew(program.node, program.make, at, program.stop);
-        ++m_again;
+        NumberRestarts(at);
+        const Program& program = known->second;
+        m_firsts[program.next] = first;
+        Launch(program.next, program, at);
     }
 }
 

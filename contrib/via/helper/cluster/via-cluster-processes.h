@@ -41,7 +41,14 @@ struct ProgramSpec
     Ps stop{PS_NEVER}; ///< when it is killed
 };
 
-/// Gives each process its number, in the order of the Add calls, whichever partition simulates it.
+/**
+ * @brief Gives each process its number, in the order of the Add calls, whichever partition
+ * simulates it.
+ *
+ * Each return of a node that is to start its programs again takes a number for each of them, in the
+ * order instant, node, process. All partitions know these from the plan of faults. If a process
+ * ended before the crash, its number stays free: only its own partition knows that it ended.
+ */
 class ClusterProcesses
 {
   public:
@@ -71,16 +78,16 @@ class ClusterProcesses
         m_processes.clear();
     }
 
-    /// How many were added, with those of other partitions.
+    /// How many were added, with those of other partitions, without those that start again.
     std::uint32_t Count() const
     {
-        return m_count;
+        return m_added;
     }
 
-    /// The number of the first process that was, or would be, started again.
-    std::uint32_t FirstAgain() const
+    /// The node of process @p number.
+    std::uint32_t NodeOf(std::uint32_t number) const
     {
-        return m_count - m_again;
+        return m_nodes.at(number);
     }
 
     /// Those of this partition, by rank.
@@ -97,21 +104,31 @@ class ClusterProcesses
     struct Program
     {
         std::uint32_t node;
-        Maker make;
-        Ps stop; ///< when it is killed, at the latest
+        Maker make;            ///< null: another partition has it
+        Ps stop;               ///< when it is killed, at the latest
+        std::uint32_t next{0}; ///< number of the process that starts it again
     };
 
     void CheckNode(std::uint32_t node) const;
     std::unique_ptr<ViplProcess> WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t node);
     std::uint32_t StartNew(std::uint32_t node, Maker make, Ps start, Ps stop);
+    void Launch(std::uint32_t number, const Program& program, Ps start);
+
+    /// @return the next number, for a process on @p node
+    std::uint32_t TakeNumber(std::uint32_t node);
+
+    /// Takes a number for each program that a node may start again by @p until.
+    void NumberRestarts(Ps until);
 
     Cluster& m_cluster;
     std::shared_ptr<ControlNetwork> m_control; ///< null: none, or no process yet
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
-    std::uint32_t m_count{0};
-    std::uint32_t m_again{0};                    ///< of them: started again
-    std::map<std::uint32_t, Program> m_programs; ///< those that may start again, by number
+    std::vector<std::uint32_t> m_nodes;              ///< by number of process; of all partitions
+    std::uint32_t m_added{0};                        ///< of them: not started again
+    Ps m_numbered{-1};                               ///< see NumberRestarts: until then it is done
+    std::map<std::uint32_t, Program> m_programs;     ///< what may start again, by its first process
+    std::map<std::uint32_t, std::uint32_t> m_firsts; ///< that first one, by those started again
 };
 
 } // namespace via

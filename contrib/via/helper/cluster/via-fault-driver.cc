@@ -213,6 +213,27 @@ FaultDriver::NextCrash(std::uint32_t host, Ps from) const
     return next;
 }
 
+std::vector<std::pair<Ps, std::uint32_t>>
+FaultDriver::Restarts(Ps from, Ps until) const
+{
+    std::set<std::pair<Ps, std::uint32_t>> restarts;
+    for (const Entry& entry : m_entries)
+    {
+        const PlannedFault& fault = entry.fault;
+        const Ps at = fault.when.until;
+        const auto isDownAgain = [&entry, at](const Entry& other) {
+            return other.fault.kind == FaultKind::NODE_CRASH && other.host == entry.host &&
+                   other.fault.when.Holds(at);
+        };
+        if (fault.kind == FaultKind::NODE_CRASH && fault.restart && at > from && at <= until &&
+            std::none_of(m_entries.begin(), m_entries.end(), isDownAgain))
+        {
+            restarts.emplace(at, entry.host);
+        }
+    }
+    return {restarts.begin(), restarts.end()};
+}
+
 FaultDriver::Entry*
 FaultDriver::CrashOf(std::uint32_t host, Ps at)
 {

@@ -13,6 +13,7 @@
 
 #include <deque>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -40,6 +41,10 @@ class FaultDriver final : public AgendaTarget
 
     /// When @p host crashes next, at @p from or later; PS_NEVER: it does not.
     Ps NextCrash(std::uint32_t host, Ps from) const;
+
+    /// When nodes return whose programs may start again, after @p from and by @p until: instant and
+    /// node, in this order. Known to each partition for all nodes.
+    std::vector<std::pair<Ps, std::uint32_t>> Restarts(Ps from, Ps until) const;
 
     /// The faults that began by @p end, in that order.
     std::vector<FaultRow> Rows(Ps end) const;

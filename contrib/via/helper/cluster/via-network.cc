@@ -117,7 +117,7 @@ ViaNetwork::Enrol()
             }
         }
     }
-    const auto size = static_cast<std::uint32_t>(m_cluster->Processes().size() + fresh.size());
+    const auto size = static_cast<std::uint32_t>(m_cluster->GetProcesses().Count() + fresh.size());
     for (std::size_t i = 0; i < fresh.size(); ++i)
     {
         fresh[i]->Enrol(*m_cluster, hosts[i], size);
@@ -155,10 +155,9 @@ void
 ViaNetwork::OnMessage(const MessageRecord& record)
 {
     // a workload has one process on each of the first nodes
-    const auto& processes = m_cluster->Processes();
-    const std::uint32_t host = processes.empty()
-                                   ? record.destinationRank
-                                   : processes[record.destinationRank]->GetHost().Id();
+    const ClusterProcesses& processes = m_cluster->GetProcesses();
+    const std::uint32_t host =
+        processes.Count() == 0 ? record.destinationRank : processes.NodeOf(record.destinationRank);
     const Ptr<ViaNicObject> nic = m_nodes.Get(host)->GetObject<ViaNicObject>();
     if (nic != nullptr)
     {

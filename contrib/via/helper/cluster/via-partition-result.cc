@@ -129,16 +129,11 @@ Take(const std::vector<std::uint8_t>& bytes, Gathered& all, PartitionsReport& re
     all.over = all.over && flags.at(0) != 0;
     all.finished = all.finished && flags.at(1) != 0;
     report.run.end = std::max(report.run.end, reader.Get<Ps>().at(0));
-    const auto starts = reader.Get<Ps>();
     for (const ComponentDigest& one : reader.Get<ComponentDigest>())
     {
         all.digests.push_back(one);
     }
-    RunReport own = ReportFromJson(reader.GetText());
-    for (std::size_t i = 0; i < starts.size(); ++i)
-    {
-        own.processes.at(i).start = starts[i];
-    }
+    const RunReport own = ReportFromJson(reader.GetText());
     for (const ComponentDigest& one : reader.Get<ComponentDigest>())
     {
         all.payloads.push_back(one);
@@ -202,23 +197,14 @@ Frame(const Cluster& cluster, std::size_t partitions)
     return run;
 }
 
-/// Orders processes and times as in a run on one partition. @param first process that a node starts
-/// again: each partition has numbered its own from there
+/// Orders processes and times as in a run on one partition.
 void
-PutInOrder(PartitionsReport& report, std::uint32_t first)
+PutInOrder(PartitionsReport& report)
 {
     auto& processes = report.run.processes;
-    const auto place = [first](const ProcessReport& one) {
-        const bool again = one.rank >= first;
-        return std::make_tuple(again ? one.start : 0, again ? one.node : one.rank, one.rank);
-    };
-    std::sort(processes.begin(), processes.end(), [&place](const auto& a, const auto& b) {
-        return place(a) < place(b);
+    std::sort(processes.begin(), processes.end(), [](const auto& a, const auto& b) {
+        return a.rank < b.rank;
     });
-    for (std::uint32_t i = 0; i < processes.size(); ++i)
-    {
-        processes[i].rank = processes[i].rank < first ? processes[i].rank : i;
-    }
     std::stable_sort(report.decisions.begin(),
                      report.decisions.end(),
                      [](const auto& a, const auto& b) {
@@ -327,12 +313,6 @@ ResultOfPartition(Cluster& cluster, const PartitionShare& share, bool isOver)
     writer.Put(std::vector<std::uint8_t>{isOver, finished});
     const RunReport own = OwnReport(cluster, plan, isOver);
     writer.Put(std::vector<Ps>{own.end});
-    std::vector<Ps> starts;
-    for (const ProcessReport& process : own.processes)
-    {
-        starts.push_back(process.start);
-    }
-    writer.Put(starts);
     writer.Put(Digests(cluster, plan));
     writer.Put(ReportAsJson(own)); // memory has been settled by now
     writer.Put(PayloadDigests(cluster, plan));
@@ -364,8 +344,7 @@ ReportOfPartitions(Cluster& cluster, const std::vector<std::vector<std::uint8_t>
     {
         Take(bytes, all, report);
     }
-    // no process of a workload starts again
-    PutInOrder(report, workload == nullptr ? cluster.GetProcesses().FirstAgain() : UINT32_MAX);
+    PutInOrder(report);
     run.digest = DigestOf(std::move(all.digests));
     run.payloadDigest = cluster.Config().payloadDigest ? DigestOf(std::move(all.payloads)) : "";
     if (history != nullptr)

@@ -164,7 +164,7 @@ ViaProcessApplication::Enrol(Cluster& cluster, std::uint32_t host, std::uint32_t
         spec.stop = stop;
         rank = cluster.AddProgram(spec);
     }
-    m_process = cluster.Processes()[rank].get();
+    m_process = cluster.Processes().back().get();
     m_process->SetEndListener([this] { OnEnd(); });
     m_enrolled = true;
     NS_LOG_INFO("rank " << rank << " on host " << host << " starts at " << start

@@ -295,6 +295,30 @@ BOOST_AUTO_TEST_CASE(AProgramThatStartsAgainIsKilledWhenItWasToBe)
     BOOST_TEST(report.processes.size() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(AProgramThatEndedBeforeItsNodeCrashedLeavesANumberFree)
+{
+    PlannedFault other = CrashAndRestart(2 * PS_PER_MS, 4 * PS_PER_MS);
+    other.where = "n1";
+    Cluster cluster(Planned({CrashAndRestart(PS_PER_MS, 3 * PS_PER_MS), other}));
+    const auto sleeps = [] {
+        Pause(50 * PS_PER_MS);
+        return 0;
+    };
+    cluster.AddProcess(1, sleeps);
+    cluster.AddProcess(0, [] { return 0; });
+    cluster.AddProcess(0, sleeps);
+    std::vector<std::uint32_t> numbers;
+    for (const ProcessReport& process : cluster.Run().processes)
+    {
+        numbers.push_back(process.rank);
+    }
+    const std::vector<std::uint32_t> expected{0, 1, 2, 4, 5}; // 3 would have been process 1
+    BOOST_TEST(numbers == expected, boost::test_tools::per_element());
+    BOOST_TEST(cluster.GetProcesses().Count() == 3U);
+    BOOST_TEST(cluster.GetProcesses().NodeOf(4) == 0U);
+    BOOST_TEST(cluster.GetProcesses().NodeOf(5) == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(ASlowNodeTakesSoMuchLonger)
 {
     PlannedFault slow = MakeFault(FaultKind::SLOW_NODE, "n0", FAULT_AT + 100 * PS_PER_MS);

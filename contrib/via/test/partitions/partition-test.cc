@@ -6,6 +6,7 @@
 
 #include "../support/via-test-cluster-bench.h"
 #include "../support/via-test-refusal.h"
+#include "../support/via-test-vipl-bench.h"
 
 #include "ns3/via-partition-records.h"
 #include "ns3/via-partition-result.h"
@@ -89,6 +90,26 @@ OneOfTwo(ClusterConfig config, std::uint32_t self)
     partitions->plan.self = self;
     config.partition = partitions;
     return config;
+}
+
+/// Node @p node crashes for half a millisecond, until millisecond @p end, and restarts.
+PlannedFault
+RestartOf(std::uint32_t node, Ps end)
+{
+    PlannedFault crash;
+    crash.kind = FaultKind::NODE_CRASH;
+    crash.where = "n" + std::to_string(node);
+    crash.when = {end * PS_PER_MS - PS_PER_MS / 2, end * PS_PER_MS};
+    crash.restart = true;
+    return crash;
+}
+
+/// A program that outlives all faults.
+int
+SleepOn()
+{
+    Pause(PS_PER_SECOND);
+    return 0;
 }
 
 /// Hears of packets, and does not care.
@@ -279,6 +300,26 @@ BOOST_AUTO_TEST_CASE(APartitionHasOnlyItsOwnHostsAndSwitches)
     {
         BOOST_TEST((cluster.GetFabric().Switches()[i] != nullptr) == (plan.switches[i] == 1));
     }
+}
+
+BOOST_AUTO_TEST_CASE(ProcessesThatPartitionsStartAgainHaveDifferentNumbers)
+{
+    ClusterConfig config = Config("fat-tree:k=2,n=2", 4);
+    config.plan.faults = {RestartOf(3, 3), RestartOf(3, 4), RestartOf(0, 2), RestartOf(0, 3)};
+    std::vector<std::uint32_t> numbers;
+    for (const std::uint32_t self : {0U, 1U})
+    {
+        Cluster cluster(OneOfTwo(config, self));
+        cluster.AddProcess(0, SleepOn);
+        cluster.AddProcess(3, SleepOn);
+        for (const ProcessReport& process : cluster.Run().processes)
+        {
+            numbers.push_back(process.rank);
+        }
+    }
+    // 2: of node 0 after 2 ms; 3 and 4: of both after 3 ms; 5: of node 3 after 4 ms
+    const std::vector<std::uint32_t> expected{0, 2, 3, 1, 4, 5};
+    BOOST_TEST(numbers == expected, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(APartitionKnowsOfTheFastestHostElsewhere)
