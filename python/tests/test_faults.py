@@ -51,6 +51,27 @@ def test_the_table_says_what_happened_when(cut):
     assert "link_down" in run.provenance["faults"]
 
 
+def test_a_slow_node_books_what_its_kernel_does_for_sockets_as_long_as_it_takes():
+    async def send(process):
+        socket = await process.socket("udp")
+        for _ in range(10):
+            await socket.sendto(b"x" * 1000, "n1", 5000)
+
+    async def receive(process):
+        socket = await process.socket("udp")
+        await socket.bind(5000)
+        for _ in range(10):
+            await socket.recvfrom(2000)
+
+    slow = via.Faults().slow_node("n0", factor=10).slow_node("n1", factor=10)
+    cluster = via.Cluster(nodes=2, faults=slow)
+    cluster.spawn(0, send)
+    cluster.spawn(1, receive)
+    report = cluster.run().report
+    for process, cpu in zip(report["processes"], report["node_cpu"], strict=True):
+        assert process["cpu_ps"] == sum(cpu.values())
+
+
 def test_a_run_without_faults_has_an_empty_table():
     run = all_to_all(None)
     assert isinstance(run.faults, pd.DataFrame)

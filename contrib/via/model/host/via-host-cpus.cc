@@ -76,7 +76,7 @@ HostCpus::Give(std::uint32_t index, Process& process, Ps at)
     place.left = LeftOf(process);
     if (changes && !place.paysSwitch)
     {
-        process.Spend(Stage::CONTEXT_SWITCH, m_host.Costs().contextSwitch);
+        process.PayForSwitch();
     }
 }
 
@@ -242,6 +242,7 @@ HostCpus::Preempt(Process& process)
     const Ps now = m_host.Now();
     UseUp(process, now);
     process.LoseToKernel(now);
+    process.HoldUp({now, std::max(process.Clock().at, now), 0}); // it may never get the rest
     process.OnPreempted();
     process.CpuPlace().cpu = Place::NONE;
     process.CpuPlace().paysSwitch = false;
@@ -255,7 +256,10 @@ HostCpus::ServeQueue(std::uint32_t index)
     Process& next = TakeNext();
     UnplanIfNobodyWaits();
     next.CpuPlace().queued = false;
-    next.HoldUp(m_host.SetbackOf(next.Clock().at, next.CpuPlace().stopped, now));
+    const Ps stopped = next.CpuPlace().stopped;
+    const Ps planned = next.Clock().at;
+    const Ps setback = m_host.SetbackOf(planned, stopped, now);
+    next.HoldUp({std::max(planned, stopped), now, setback}); // Preempt has booked the time before
     Give(index, next, now);
     if (!m_queue.empty())
     {
@@ -343,7 +347,7 @@ HostCpus::DelaysRelease(const ClockDomain::Window& window)
         return false;
     }
     const Ps setback = m_host.SetbackOf(cpu.freeFrom, window.start, window.end);
-    cpu.last->HoldUp(setback);
+    cpu.last->HoldUp({window.start, window.end, setback});
     cpu.freeFrom += setback;
     if (cpu.planned)
     {
@@ -396,7 +400,7 @@ HostCpus::LoseOne(const Process& process, Ps until, Loss& loss)
     ClockDomain::Window& work = m_kernel.front();
     const Ps from = std::max(work.start, process.CpuPlace().since);
     const Ps to = std::min(work.end, until);
-    loss = from < to ? Loss{to - from, m_host.SetbackOf(clock, from, to)} : Loss{};
+    loss = from < to ? Loss{from, to, m_host.SetbackOf(clock, from, to)} : Loss{};
     if (work.end > until)
     {
         work.start = until; // its successor loses the rest
@@ -414,7 +418,7 @@ HostCpus::Lose(const Process& process)
     Ps time = 0;
     for (Loss loss; LoseOne(process, process.Clock().at, loss);)
     {
-        time += loss.time;
+        time += loss.until - loss.from;
     }
     return time;
 }

@@ -62,11 +62,12 @@ class HostCpus : public AgendaTarget
         Ps stopped{0};          ///< queued: where its work stopped when it lost its CPU
     };
 
-    /// What kernel work took from a process.
+    /// What others took of a process's CPU: the kernel, or another process.
     struct Loss
     {
-        Ps time{0};    ///< of its CPU
-        Ps setback{0}; ///< delay of its own work: the same unless the speed changes
+        Ps from{0};    ///< when they got it
+        Ps until{0};   ///< when it has it again
+        Ps setback{0}; ///< delay of its own work: the same time unless the speed changes
     };
 
     using Interrupts = std::vector<ClockDomain::Window>;

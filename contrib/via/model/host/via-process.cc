@@ -44,12 +44,28 @@ void
 Process::NoteLastWork(Stage stage, Ps from, Ps lost)
 {
     const Ps spent = std::max(std::min(m_clock.at, m_last) - from - lost, Ps{0});
+    if (spent > 0)
+    {
+        m_work = {stage, m_inKernel};
+    }
     m_cpuTime += spent;
     m_host.NoteCpu(stage, spent);
     if (m_clock.at >= m_killAt)
     {
         m_systemTime += m_inKernel ? spent : 0; // the call never returns
+        m_inKernel = false;
         AwaitKill();
+    }
+}
+
+void
+Process::Rebook(Ps more)
+{
+    m_cpuTime += more;
+    m_host.NoteCpu(m_work.stage, more);
+    if (m_work.inKernel && !m_inKernel) // else SpendInKernel adds it
+    {
+        m_systemTime += more;
     }
 }
 
@@ -115,24 +131,40 @@ Process::LoseToKernel(Ps until)
     bool loses = false;
     for (HostCpus::Loss loss; m_host.Cpus().LoseOne(*this, until, loss);)
     {
-        HoldUp(loss.setback); // piece by piece: when they are known makes no difference
-        loses |= loss.time > 0;
+        HoldUp(loss); // piece by piece: when they are known makes no difference
+        loses |= loss.until > loss.from;
     }
     return loses;
 }
 
 void
-Process::HoldUp(Ps time)
+Process::HoldUp(const HostCpus::Loss& loss)
 {
-    if (time > 0)
+    const Ps planned = m_clock.at;
+    if (loss.setback > 0)
     {
         if (m_heldUpTo != m_clock.at) // else it is held up once more, at once
         {
             m_heldUpFrom = m_clock.at;
         }
-        m_clock = m_host.Wait(m_clock, Stage::CPU_WAIT, Engine::CPU, m_clock.at + time);
+        m_clock = m_host.Wait(m_clock, Stage::CPU_WAIT, Engine::CPU, planned + loss.setback);
         m_heldUpTo = m_clock.at;
     }
+    // the work was booked up to its planned end, at the speeds until then
+    const Ps delay = std::min(m_clock.at, m_last) - std::min(planned, m_last);
+    const Ps lost = std::min(loss.until, m_last) - std::min(loss.from, m_last);
+    if (delay != lost)
+    {
+        Rebook(delay - lost);
+    }
+}
+
+void
+Process::PayForSwitch()
+{
+    const Work work = m_work;
+    Spend(Stage::CONTEXT_SWITCH, m_host.Costs().contextSwitch);
+    m_work = work;
 }
 
 void

@@ -166,8 +166,11 @@ class Process : public AgendaTarget, public Waiter
      */
     bool LoseToKernel(Ps until = PS_NEVER);
 
-    /// Delays the program's work by @p time, because others had its CPU.
-    void HoldUp(Ps time);
+    /// Delays the program's work, because others had its CPU.
+    void HoldUp(const HostCpus::Loss& loss);
+
+    /// Its CPU turns to it, maybe in the middle of its work.
+    void PayForSwitch();
 
     /**
      * @brief The program looks at something visible since @p visible, and continues after it.
@@ -218,12 +221,20 @@ class Process : public AgendaTarget, public Waiter
     Moment m_clock;
 
   private:
+    /// What the program does.
+    struct Work
+    {
+        Stage stage;
+        bool inKernel;
+    };
+
     /// Books the time since @p from, without @p lost; only while the run goes on and it lives.
     void NoteWork(Stage stage, Ps from, Ps lost)
     {
         if (m_clock.at < m_last && lost == 0)
         {
             const Ps spent = m_clock.at - from;
+            m_work = {stage, m_inKernel};
             m_cpuTime += spent;
             m_host.NoteCpu(stage, spent);
             return;
@@ -232,6 +243,9 @@ class Process : public AgendaTarget, public Waiter
     }
 
     void NoteLastWork(Stage stage, Ps from, Ps lost);
+
+    /// The work that was booked last takes @p more than was known then, which may be less than 0.
+    void Rebook(Ps more);
 
     Host& m_host;
     std::uint32_t m_rank;
@@ -245,6 +259,7 @@ class Process : public AgendaTarget, public Waiter
     Ps m_last; ///< later work does not count: the end of the run, or its own
     Ps m_killAt{PS_NEVER};
     bool m_inKernel{false};
+    Work m_work{Stage::COMPUTE, false}; ///< booked last, apart from switches in its middle
 };
 
 } // namespace via

@@ -171,8 +171,10 @@ class IpKernel final : public AgendaTarget, public TrafficClass
 
     Moment Spend(Moment at, Stage stage, Cycles cycles)
     {
-        m_spent += m_nic.GetHost().CpuClock().Span(cycles);
-        return m_nic.GetHost().KernelSpend(at, stage, cycles);
+        Host& host = m_nic.GetHost();
+        const Moment end = host.KernelSpend(at, stage, cycles);
+        m_spent += host.TimeInRun(host.CpuClock().Before(end.at, cycles), end.at);
+        return end;
     }
 
     Nic& m_nic;

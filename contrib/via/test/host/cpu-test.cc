@@ -223,6 +223,7 @@ BOOST_FIXTURE_TEST_CASE(WhoIsInterruptedMissesFastCyclesAndGetsSlowOnes, CpuBenc
     Run();
     // 200 cycles, the kernel's 100, 200 more, and 600 in the time of 1,200
     BOOST_TEST(a.end == edge + 1'700 * CYCLE);
+    BOOST_TEST(a.CpuTime() == a.end - 100 * CYCLE);
 }
 
 BOOST_FIXTURE_TEST_CASE(WhoWaitsForACpuWhileItsSpeedChangesDoesTheRestAtTheNewOne, CpuBench)
@@ -276,6 +277,21 @@ BOOST_FIXTURE_TEST_CASE(WhoIsInterruptedOnItsWayToSleepFallsAsleepLater, CpuBenc
     InterruptAt(50'000'000, 500);
     Run();
     BOOST_TEST(Near(woken, 10'500 * CYCLE));
+}
+
+BOOST_FIXTURE_TEST_CASE(WhoFallsAsleepLaterOnAFasterCpuHasWorkedForLess, CpuBench)
+{
+    const Ps edge = host.CpuClock().EdgeAtOrAfter(0);
+    host.SetSpeeds({{edge, 2, 1}, {edge + 400 * CYCLE, 1, 1}});
+    TestProcess& a = Add([](FiberThread& thread) {
+        thread.Spend(Stage::COMPUTE, Cycles(300));
+        thread.SleepUntil(PS_PER_MS);
+    });
+    InterruptAt(edge + 100 * CYCLE, 100); // it takes 200 of the slow cycles' time
+    Run();
+    // 50 cycles in the time of 100, as many after the interrupt, and 200
+    BOOST_TEST(a.CpuTime() == edge + 400 * CYCLE);
+    BOOST_TEST(host.CpuTime(Stage::COMPUTE) == a.CpuTime());
 }
 
 BOOST_FIXTURE_TEST_CASE(ACpuIsFreeWhenItsInterruptedOwnerHasFallenAsleep, CpuBench)

@@ -16,6 +16,7 @@ namespace
 {
 
 const Carrier TRANSPORTS[] = {Carrier::UDP, Carrier::TCP};
+const std::uint32_t SPEEDS[] = {1, 10};
 
 ClusterConfig
 With(std::map<std::string, std::string> overrides)
@@ -116,6 +117,28 @@ BOOST_AUTO_TEST_CASE(ACycleOfAStageOnThePathIsACycleOfLatency)
         // a receive call is entered before the message is there
         BOOST_TEST(more - base < 2 * least + 100 * PS_PER_NS, key << " " << more - base);
     }
+}
+
+BOOST_DATA_TEST_CASE(WhatAKernelDoesForItsProcessesTakesThemAsLongAsItsCpu, SPEEDS, factor)
+{
+    PlannedFault slow;
+    slow.kind = FaultKind::SLOW_NODE;
+    slow.where = "n0";
+    slow.when = {0, PS_NEVER};
+    slow.num = factor;
+    ClusterConfig config;
+    config.plan.faults = {slow};
+    KernelBench bench(config, Carrier::UDP);
+    bench.Add(0, [](KernelProgram& sender) { sender.Send(1, 1400); });
+    bench.Add(1, [](KernelProgram& receiver) { receiver.Receive(); });
+    const RunReport report = bench.Run();
+    Ps cpu = 0;
+    for (const auto& [stage, time] : report.nodeCpu.Of(0))
+    {
+        cpu += time;
+    }
+    IpKernel& kernel = *bench.GetCluster().Ip().DeviceOf(0)->GetKernel();
+    BOOST_TEST(report.processes.at(0).cpu + kernel.TakeSpent() == cpu);
 }
 
 BOOST_AUTO_TEST_CASE(ATcpOffloadEngineSparesTheCpu)

@@ -23,6 +23,32 @@ InterruptsOf(const Changes& changes, std::uint32_t messages)
     return cluster.NicAt(1).Parts().kernelReceiver->Interrupts();
 }
 
+/// What the receiver of a stream does if @p where loses or damages frames.
+struct LossyStream
+{
+    LossyStream(const std::string& where, const LinkLoss& loss, const Changes& changes = {})
+    {
+        const Variant card(KernelPath() + changes);
+        ClusterConfig config = card.Recorded("star", 2);
+        config.plan.AddLoss(where, loss);
+        config.stop = 20 * PS_PER_MS;
+        Cluster cluster(config);
+        cluster.AddWorkload("stream", {{"size", "4000"}, {"messages", "40"}});
+        report = cluster.Run();
+        arrived = cluster.GetFabric().Uplinks()[0]->CellsSent() - report.cellsLost;
+        Host& host = cluster.HostAt(1);
+        handled = host.CpuTime(Stage::KERNEL_RECEIVE) / host.CpuClock().Span(Cycles(250));
+        interrupts = cluster.NicAt(1).Parts().kernelReceiver->Interrupts();
+        cpu = report.nodeCpu.Of(1);
+    }
+
+    RunReport report;
+    std::uint64_t arrived{0};
+    std::uint64_t interrupts{0};
+    Ps handled{0}; ///< frames for which the kernel has worked
+    std::map<std::string, Ps> cpu;
+};
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(KernelPathTest)
@@ -68,6 +94,40 @@ BOOST_AUTO_TEST_CASE(ALoneFrameWaitsForTheDelay)
         KernelPath() + Changes{{"nic.coalesce_frames", "4"}, {"nic.coalesce_delay", "20"}};
     const StageSum wait = SumOf(PingPongRows(Variant(lazy), 4, 0), "coalesce");
     BOOST_TEST(wait.end - wait.start == 20'000'000);
+}
+
+BOOST_AUTO_TEST_CASE(FramesThatNeverArriveCostTheReceiverNothing)
+{
+    const LossyStream stream("n0>s0", {0, LinkLoss::ALL, 0});
+    BOOST_TEST(stream.report.cellsLost > 0U);
+    BOOST_TEST(stream.interrupts == 0U);
+    BOOST_TEST(stream.handled == 0);
+    BOOST_TEST(stream.cpu.count("interrupt") == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(FramesThatArriveDamagedCostWhatOthersCost)
+{
+    const LossyStream stream("n0>s0", {LinkLoss::ALL, 0, 0});
+    BOOST_TEST(stream.arrived > 0U);
+    BOOST_TEST(stream.interrupts > 0U);
+    BOOST_TEST(stream.handled <= static_cast<Ps>(stream.arrived));
+    BOOST_TEST(stream.handled > static_cast<Ps>(stream.arrived) - 10); // some come at the end
+}
+
+BOOST_AUTO_TEST_CASE(AKernelHandlesTheFramesThatArriveAmongOthersThatDoNot)
+{
+    const Changes lazy{{"nic.coalesce_frames", "4"}, {"nic.coalesce_delay", "20"}};
+    for (const std::string where : {"n0>s0", "s0>n1"})
+    {
+        for (const Changes& changes : {Changes{}, lazy})
+        {
+            const LossyStream stream(where, {0, 3 * LinkLoss::ALL / 10, 0}, changes);
+            BOOST_TEST((stream.report.exit == RunExit::SUCCESS));
+            BOOST_TEST(stream.report.cellsLost > 20U);
+            BOOST_TEST(stream.handled == static_cast<Ps>(stream.arrived));
+            BOOST_TEST(stream.interrupts <= stream.arrived);
+        }
+    }
 }
 
 BOOST_AUTO_TEST_CASE(TheKernelsChoicesComeTogether)

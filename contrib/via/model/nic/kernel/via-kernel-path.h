@@ -144,6 +144,9 @@ class KernelData final : public DataPath
  *
  * The receive engine models the kernel here. Frames that arrive while the handler runs are handled
  * in order, without an interrupt of their own.
+ *
+ * A frame that never arrived is in the ring, too, for the engine to see what is missing. It costs
+ * nothing, and neither begins nor prolongs a handler.
  */
 class KernelReceiver final : public AgendaTarget, public ReceiveRing
 {
@@ -160,7 +163,7 @@ class KernelReceiver final : public AgendaTarget, public ReceiveRing
         m_upstream = upstream;
     }
 
-    /// A frame has arrived completely.
+    /// A frame has arrived completely, or should have.
     void Accept(Cell* cell);
 
     void OnDone(Moment at) override;
@@ -181,12 +184,21 @@ class KernelReceiver final : public AgendaTarget, public ReceiveRing
     {
         Cell* cell{nullptr};
         Moment ready;
+
+        bool HasArrived() const
+        {
+            return !(cell->lost && cell->absent);
+        }
     };
 
+    void WriteFrame(const Cell& cell);
     Moment WriteRing(const Cell& cell, Moment at);
     void Plan();
     Ps DueAt();
+    void Interrupt();
+    void HandleNext();
     void Handle();
+    void Pay(const Cell& cell);
 
     Nic& m_nic;
     Shared<NicCosts> m_costs;
@@ -197,6 +209,7 @@ class KernelReceiver final : public AgendaTarget, public ReceiveRing
     Moment m_kernelAt;                 ///< how far the handler is
     const Packet* m_kernelOn{nullptr}; ///< packet of the frame it handled last
     bool m_handles{false};             ///< the handler is running
+    bool m_passes{false};              ///< the engine has a frame that never arrived, on no CPU
     bool m_planned{false};             ///< an interrupt is on the agenda
     Ps m_due{0};                       ///< when that interrupt is due
     std::uint32_t m_plan{0};           ///< its number on the agenda

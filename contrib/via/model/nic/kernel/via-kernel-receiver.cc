@@ -16,22 +16,33 @@ namespace via
 void
 KernelReceiver::Accept(Cell* cell)
 {
-    Host& host = m_nic.GetHost();
-    const Moment last = cell->last;
-    const bool goesOn = m_cardOn == cell->packet && cell->index > 0;
-    m_cardAt = goesOn ? Later(m_cardAt, last)
-                      : host.Wait(last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_cardAt.at);
-    m_cardOn = cell->packet;
-    m_cardAt = WriteRing(*cell, m_cardAt);
+    Entry entry{cell, cell->last};
+    if (entry.HasArrived())
+    {
+        WriteFrame(*cell);
+        entry.ready = m_cardAt;
+    }
     if (!cell->vanished && !cell->roomGiven)
     {
-        m_upstream->ReturnCredits(1, m_cardAt.at);
+        m_upstream->ReturnCredits(1, std::max(m_cardAt.at, cell->last.at));
     }
-    m_ring.Push({cell, m_cardAt});
-    if (!m_handles)
+    m_ring.Push(entry);
+    if (!m_handles && !m_passes)
     {
         Plan();
     }
+}
+
+void
+KernelReceiver::WriteFrame(const Cell& cell)
+{
+    const bool goesOn = m_cardOn == cell.packet && cell.index > 0;
+    m_cardAt =
+        goesOn
+            ? Later(m_cardAt, cell.last)
+            : m_nic.GetHost().Wait(cell.last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_cardAt.at);
+    m_cardOn = cell.packet;
+    m_cardAt = WriteRing(cell, m_cardAt);
 }
 
 Moment
@@ -70,9 +81,14 @@ KernelReceiver::DueAt()
 {
     const MechanismCosts& costs = m_costs->mechanisms;
     Ps due = m_ring.Front().ready.at + costs.coalesceDelay;
-    if (costs.coalesceFrames > 0 && m_ring.Size() >= costs.coalesceFrames)
+    std::uint64_t frames = 0;
+    for (std::uint32_t i = 0; i < m_ring.Size() && frames < costs.coalesceFrames; ++i)
     {
-        due = std::min(due, m_ring.At(costs.coalesceFrames - 1).ready.at);
+        frames += m_ring.At(i).HasArrived() ? 1 : 0;
+        if (frames == costs.coalesceFrames)
+        {
+            due = std::min(due, m_ring.At(i).ready.at);
+        }
     }
     return std::max(due, m_nic.GetHost().Now());
 }
@@ -80,6 +96,12 @@ KernelReceiver::DueAt()
 void
 KernelReceiver::Plan()
 {
+    if (!m_ring.Front().HasArrived())
+    {
+        m_passes = true; // no handler runs, and none is needed
+        Handle();
+        return;
+    }
     Host& host = m_nic.GetHost();
     const Ps due = DueAt();
     if (m_planned && m_due <= due)
@@ -98,27 +120,17 @@ KernelReceiver::Plan()
 void
 KernelReceiver::OnAgenda(std::uint32_t kind, std::uint64_t)
 {
-    Host& host = m_nic.GetHost();
     if (kind == INTERRUPT)
     {
-        m_planned = false;
-        m_handles = true;
-        ++m_interrupts;
-        const Entry& first = m_ring.Front();
-        m_kernelAt = host.Wait(first.ready, Stage::COALESCE, Engine::NIC_RECEIVE, host.Now());
-        m_kernelAt = host.KernelSpend(m_kernelAt, Stage::INTERRUPT, host.Costs().interrupt);
-        m_kernelOn = first.cell->packet;
-        Handle();
+        Interrupt();
         return;
     }
-    if (!m_ring.IsEmpty() && m_ring.Front().ready.at <= host.Now())
+    const bool goesOn =
+        m_handles && !m_ring.IsEmpty() && m_ring.Front().ready.at <= m_nic.GetHost().Now();
+    m_passes = false;
+    if (goesOn)
     {
-        const Entry& next = m_ring.Front();
-        const bool goesOn = m_kernelOn == next.cell->packet && next.cell->index > 0;
-        m_kernelAt = goesOn ? Later(m_kernelAt, next.ready)
-                            : host.Wait(next.ready, Stage::CPU_WAIT, Engine::CPU, m_kernelAt.at);
-        m_kernelOn = next.cell->packet;
-        Handle();
+        HandleNext();
         return;
     }
     m_handles = false;
@@ -129,23 +141,63 @@ KernelReceiver::OnAgenda(std::uint32_t kind, std::uint64_t)
 }
 
 void
+KernelReceiver::Interrupt()
+{
+    Host& host = m_nic.GetHost();
+    m_planned = false;
+    m_handles = true;
+    ++m_interrupts;
+    const Entry& first = m_ring.Front();
+    m_kernelAt = host.Wait(first.ready, Stage::COALESCE, Engine::NIC_RECEIVE, host.Now());
+    m_kernelAt = host.KernelSpend(m_kernelAt, Stage::INTERRUPT, host.Costs().interrupt);
+    m_kernelOn = first.cell->packet;
+    Handle();
+}
+
+void
+KernelReceiver::HandleNext()
+{
+    const Entry& next = m_ring.Front();
+    if (next.HasArrived())
+    {
+        const bool goesOn = m_kernelOn == next.cell->packet && next.cell->index > 0;
+        m_kernelAt =
+            goesOn ? Later(m_kernelAt, next.ready)
+                   : m_nic.GetHost().Wait(next.ready, Stage::CPU_WAIT, Engine::CPU, m_kernelAt.at);
+        m_kernelOn = next.cell->packet;
+    }
+    Handle();
+}
+
+void
 KernelReceiver::Handle()
+{
+    const Entry entry = m_ring.Front();
+    m_ring.Pop();
+    Moment at = Later(m_kernelAt, entry.ready);
+    if (entry.HasArrived())
+    {
+        Pay(*entry.cell);
+        at = m_kernelAt;
+    }
+    entry.cell->first = at;
+    entry.cell->last = at;
+    m_nic.Receiver().Accept(entry.cell);
+}
+
+void
+KernelReceiver::Pay(const Cell& cell)
 {
     const MechanismCosts& costs = m_costs->mechanisms;
     Host& host = m_nic.GetHost();
-    Cell* cell = m_ring.Front().cell;
-    m_ring.Pop();
-    if (cell->packet->kind != PacketKind::DATAGRAM) // the IP kernel adds the cost of a datagram
+    if (cell.packet->kind != PacketKind::DATAGRAM) // the IP kernel adds the cost of a datagram
     {
         m_kernelAt = host.KernelSpend(m_kernelAt, Stage::KERNEL_RECEIVE, costs.kernelReceive);
     }
-    if (cell->index == 0 && cell->packet->IsMessage())
+    if (cell.index == 0 && cell.packet->IsMessage())
     {
         m_kernelAt = host.KernelSpend(m_kernelAt, Stage::KERNEL_RESIDUAL, costs.kernelResidual);
     }
-    cell->first = m_kernelAt;
-    cell->last = m_kernelAt;
-    m_nic.Receiver().Accept(cell);
 }
 
 void
