@@ -49,7 +49,6 @@ ReportOf(const ViplProcess& process, bool over, Ps end)
 {
     ProcessReport report;
     report.rank = process.Rank();
-    report.start = process.StartTime();
     report.node = process.GetHost().Id();
     report.cpu = process.FiberProcess::CpuTime();
     report.system = process.FiberProcess::SystemTime();

@@ -33,7 +33,6 @@ struct ProcessReport
     std::uint32_t node{0};
     int exit{0};
     int signal{0};
-    Ps start{0};                    ///< when it began; not in JSON
     Ps end{0};                      ///< when it ended; else since when it waits, or the run's end
     Ps cpu{0};                      ///< CPU time
     Ps system{0};                   ///< of it, of the kernel

@@ -31,7 +31,6 @@ FiberProcess::~FiberProcess() = default;
 void
 FiberProcess::Start(Ps at)
 {
-    m_start = at;
     m_threads[MAIN]->Start({at, 0}, {[this] { Main(); }, Listener(), StackBytes()});
 }
 
