@@ -292,13 +292,14 @@ ClusterProcesses::AddProcess(std::uint32_t node, std::function<int()> body, Ps s
 }
 
 std::vector<std::uint32_t>
-ClusterProcesses::Kill(std::uint32_t node)
+ClusterProcesses::Kill(std::uint32_t node, Ps until)
 {
     std::vector<std::uint32_t> killed;
     const Workload* workload = m_cluster.GetWorkload();
     for (const auto& process : m_processes)
     {
-        if (process->GetHost().Id() == node && !process->HasEnded())
+        const bool isThere = process->GetHost().Id() == node && process->StartTime() < until;
+        if (isThere && !process->HasEnded())
         {
             process->Kill();
             killed.push_back(process->Rank());

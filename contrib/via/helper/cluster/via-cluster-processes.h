@@ -66,8 +66,9 @@ class ClusterProcesses
     /// Adds a process that runs C++ code, see Cluster::AddProcess. @return its rank
     std::uint32_t AddProcess(std::uint32_t node, std::function<int()> body, Ps start, Ps stop);
 
-    /// Ends what runs on @p node. @return the numbers of its processes
-    std::vector<std::uint32_t> Kill(std::uint32_t node);
+    /// Ends what runs on @p node, or is to start before it returns. @param until the return
+    /// @return the numbers of its processes
+    std::vector<std::uint32_t> Kill(std::uint32_t node, Ps until);
 
     /// Process @p number, which was killed, starts again from the beginning, as a new one.
     void StartAgain(std::uint32_t number, Ps at);

@@ -156,14 +156,17 @@ void
 FaultDriver::Crash(std::uint64_t index)
 {
     Entry& entry = m_entries[index];
+    const PlannedFault& fault = entry.fault;
     ResetNics(entry.host); // before the processes: a dead card does not notify their peers
     const bool returns = m_cluster.NicAt(entry.host).GetTraffic().OnCrash();
-    const std::vector<std::uint32_t> killed = m_cluster.GetProcesses().Kill(entry.host);
+    const std::vector<std::uint32_t> killed =
+        m_cluster.GetProcesses().Kill(entry.host, fault.when.until);
     entry.killed = killed.size();
     entry.again.insert(entry.again.end(), killed.begin(), killed.end());
     ResetNics(entry.host);
-    const PlannedFault& fault = entry.fault;
-    if (returns && fault.when.until != PS_NEVER && !fault.restart)
+    // or a later crash, which ends last, may say that what this one killed starts again
+    const bool goesOn = returns || CrashOf(entry.host, fault.when.until) != nullptr;
+    if (goesOn && fault.when.until != PS_NEVER && !fault.restart)
     {
         Host& host = m_cluster.HostAt(entry.host);
         host.Schedule(fault.when.until, Nic::WIRE_PORT, this, END, index);

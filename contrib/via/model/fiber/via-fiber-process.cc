@@ -31,6 +31,7 @@ FiberProcess::~FiberProcess() = default;
 void
 FiberProcess::Start(Ps at)
 {
+    m_start = at;
     m_threads[MAIN]->Start({at, 0}, {[this] { Main(); }, Listener(), StackBytes()});
 }
 

@@ -107,6 +107,12 @@ class FiberProcess : public AgendaTarget
         return thread == nullptr ? nullptr : &thread->GetProcess();
     }
 
+    /// When its main thread begins.
+    Ps StartTime() const
+    {
+        return m_start;
+    }
+
     bool HasEnded() const
     {
         return m_ended;
@@ -208,6 +214,7 @@ class FiberProcess : public AgendaTarget
     std::vector<std::unique_ptr<FiberThread>> m_threads; ///< by number
     std::vector<std::unique_ptr<Fiber>> m_pinned;        ///< of ended threads, see Pins
     FiberThread* m_runner;
+    Ps m_start{0};
     Ps m_killAt{PS_NEVER};
     bool m_leaving{false};
     bool m_ended{false};

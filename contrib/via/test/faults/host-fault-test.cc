@@ -283,6 +283,41 @@ BOOST_AUTO_TEST_CASE(WhetherAProgramStartsAgainTheCrashThatEndsLastSays)
                boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(WhatACrashKilledStartsAgainIfALaterOneSaysSo)
+{
+    PlannedFault first = CrashAndRestart(PS_PER_MS, 3 * PS_PER_MS);
+    first.restart = false;
+    RunReport report;
+    BOOST_TEST(StartsOf({first, CrashAndRestart(2 * PS_PER_MS, 5 * PS_PER_MS)}, PS_NEVER, report) ==
+                   std::vector<Ps>({0, 5}),
+               boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(AProgramThatStartsAfterTheReturnOfItsNodeStartsWhenItWasTo)
+{
+    for (const bool restart : {false, true})
+    {
+        PlannedFault crash = CrashAndRestart(PS_PER_MS, 3 * PS_PER_MS);
+        crash.restart = restart;
+        Cluster cluster(Planned({crash}));
+        std::vector<Ps> starts;
+        for (const Ps start : {2, 3, 4}) // the first one while the node is down
+        {
+            const auto notes = [&starts] {
+                starts.push_back(Now() / PS_PER_MS);
+                return 0;
+            };
+            cluster.AddProcess(0, notes, start * PS_PER_MS);
+        }
+        const RunReport report = cluster.Run();
+        BOOST_TEST(starts == (restart ? std::vector<Ps>({3, 3, 4}) : std::vector<Ps>({3, 4})),
+                   boost::test_tools::per_element());
+        BOOST_TEST(report.processes.at(0).signal == 9);
+        BOOST_TEST(report.processes.at(2).signal == 0);
+        BOOST_TEST(report.faults.at(0).killed == 1U);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(AProgramThatStartsAgainIsKilledWhenItWasToBe)
 {
     const PlannedFault crash = CrashAndRestart(PS_PER_MS, 2 * PS_PER_MS);
