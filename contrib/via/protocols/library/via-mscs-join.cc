@@ -22,8 +22,8 @@ Change(Rank rank, bool comes)
     return 2ULL * rank + (comes ? 1 : 0);
 }
 
-/// DATABASE: a page that holds no member.
-constexpr Rank PAGE = ANYONE;
+/// DATABASE: a part from here on is a page; an earlier one is the member of that rank.
+constexpr std::uint32_t FIRST_PAGE = 1U << 31;
 
 } // namespace
 
@@ -75,8 +75,8 @@ MscsJoin::Discover()
     m_isMember = false;
     m_isLeaving = false;
     m_isPetitioning = false;
-    m_told.clear();
-    m_parts = 0;
+    m_parts.clear();
+    m_version = 0;
     SendToOthers({MscsMessage::DISCOVER, m_attempt, 0, 0});
     SetTimer(RETRY, TimeOut() * 2 * Size());
 }
@@ -87,6 +87,10 @@ MscsJoin::OnTimer(TimerId timer)
     if (timer == NEWCOMER)
     {
         EndPetition();
+    }
+    else if (timer == AGAIN)
+    {
+        SendDatabase(m_petitions.front());
     }
     else if (timer == RETRY || (timer == PAUSE && !m_isMember))
     {
@@ -183,6 +187,7 @@ MscsJoin::OnUpdate(Rank from, const MscsMessage& message)
         m_petitions.clear();
         m_isSponsoring = false;
         CancelTimer(NEWCOMER);
+        CancelTimer(AGAIN);
         Discover(); // it has missed updates
     }
     else if (m_isMember) // an older GRANT: the locker has sent the update to all, itself
@@ -244,16 +249,18 @@ void
 MscsJoin::SendDatabase(const JoinRequest& petition)
 {
     const std::uint64_t number = NextToApply() - 1;
-    const std::uint64_t members = m_members.size();
-    for (const Rank member : m_members)
+    const auto send = [&](std::uint32_t part) {
+        const std::uint64_t value = std::uint64_t{m_members.size()} << 32 | part;
+        Send(petition.from, {MscsMessage::DATABASE, petition.attempt, number, value});
+    };
+    std::for_each(m_members.begin(), m_members.end(), send);
+    for (std::uint32_t page = 0; page < m_pages; ++page)
     {
-        Send(petition.from,
-             {MscsMessage::DATABASE, petition.attempt, number, members << 32 | member});
+        send(FIRST_PAGE + page);
     }
-    for (std::uint64_t page = 0; page < m_pages; ++page)
+    if (GetMessenger().MayLose())
     {
-        Send(petition.from,
-             {MscsMessage::DATABASE, petition.attempt, number, members << 32 | PAGE});
+        SetTimer(AGAIN, TimeOut());
     }
 }
 
@@ -261,6 +268,7 @@ void
 MscsJoin::EndPetition()
 {
     CancelTimer(NEWCOMER);
+    CancelTimer(AGAIN);
     m_isSponsoring = false;
     m_petitions.pop_front();
     EndUpdate();
@@ -270,20 +278,25 @@ MscsJoin::EndPetition()
 void
 MscsJoin::OnDatabase(Rank from, const MscsMessage& message)
 {
-    if (message.stage != m_attempt || m_isMember)
+    if (message.stage != m_attempt || message.number < m_version)
     {
         return;
     }
-    ++m_parts;
-    const auto member = static_cast<Rank>(message.value);
-    if (member != PAGE)
+    if (message.number > m_version && !m_isMember)
     {
-        m_told.insert(member);
+        m_parts.clear(); // another update has passed since it was sent first
+        m_version = message.number;
     }
+    m_parts.insert(static_cast<std::uint32_t>(message.value));
     const std::uint64_t members = message.value >> 32;
-    if (m_told.size() == members && m_parts == members + m_pages)
+    if (!m_isMember && m_parts.size() == members + m_pages)
     {
         BecomeMember(message.number);
+        Send(from, {MscsMessage::JOINED, m_attempt, 0, 0});
+    }
+    else if (m_isMember && static_cast<std::uint32_t>(message.value) == *m_parts.rbegin())
+    {
+        // sent again: the first answer was lost, or is under way
         Send(from, {MscsMessage::JOINED, m_attempt, 0, 0});
     }
 }
@@ -293,7 +306,7 @@ MscsJoin::BecomeMember(std::uint64_t number)
 {
     CancelTimer(RETRY);
     m_isMember = true;
-    m_members = m_told;
+    m_members = {m_parts.begin(), m_parts.lower_bound(FIRST_PAGE)};
     SetNextToApply(number + 1);
     Note(EventKind::VIEW, number, View());
     if (HasRounds())

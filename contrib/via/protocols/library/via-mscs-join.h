@@ -26,8 +26,9 @@ namespace via
  *     node --JOINED--> sponsor        sponsor: returns the lock
  *
  * The update holds the lock until the node has the database, so that the node misses no update. A
- * node without an answer tries again; a node that finds it missed updates joins again. A member
- * leaves by a global update of its own. Each update creates a view with the update's number.
+ * node without an answer tries again; a node that finds it missed updates joins again. Where
+ * messages may be lost, the database is sent again in each `timeout`, until JOINED has come. A
+ * member leaves by a global update of its own. Each update creates a view with the update's number.
  *
  * The first `founders` processes form the cluster; each other process joins `rounds` times, with
  * random pauses. All but the locker, process 0, may crash. Parameters: founders (1), pages (16),
@@ -59,6 +60,7 @@ class MscsJoin : public MscsUpdater
     static constexpr TimerId RETRY = FIRST_FREE;        ///< the join failed
     static constexpr TimerId PAUSE = FIRST_FREE + 1;    ///< time for the next join or leave
     static constexpr TimerId NEWCOMER = FIRST_FREE + 2; ///< the joining node does not answer
+    static constexpr TimerId AGAIN = FIRST_FREE + 3;    ///< it may lack parts of the database
 
     struct JoinRequest
     {
@@ -91,11 +93,11 @@ class MscsJoin : public MscsUpdater
     bool m_isLeaving{false};
     std::set<Rank> m_members;
     // of a node that joins
-    std::uint64_t m_joined{0};   ///< number of joins so far
-    std::uint32_t m_attempt{0};  ///< counted over all joins
-    bool m_isPetitioning{false}; ///< a sponsor has answered
-    std::set<Rank> m_told;       ///< members in the database
-    std::uint64_t m_parts{0};    ///< number of parts of the database received
+    std::uint64_t m_joined{0};       ///< number of joins so far
+    std::uint32_t m_attempt{0};      ///< counted over all joins
+    bool m_isPetitioning{false};     ///< a sponsor has answered
+    std::uint64_t m_version{0};      ///< number of the last update in the database
+    std::set<std::uint32_t> m_parts; ///< received parts of the database: members, then pages
     // of a sponsor
     std::deque<JoinRequest> m_petitions; ///< the first is in progress
     bool m_isSponsoring{false};

@@ -197,4 +197,17 @@ BOOST_AUTO_TEST_CASE(DatagramsOfAnUpdateAreSentAgainWhenLost)
     }
 }
 
+BOOST_AUTO_TEST_CASE(ADatabaseThatHasLostPagesIsSentAgain)
+{
+    FaultPlan plan;
+    plan.AddLoss("all", {50'000'000, 0, 0});
+    const Parameters parameters = {{"rounds", "10"}, {"transport", "kernel-udp"}};
+    for (const std::uint64_t seed : {1, 2, 3})
+    {
+        const ProtocolRun run = RunProtocol("mscs-join", 5, parameters, seed, false, "", plan);
+        BOOST_TEST(run.finished, "seed " << seed);
+        BOOST_TEST(run.violations.empty());
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
