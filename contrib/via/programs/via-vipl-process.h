@@ -160,6 +160,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     std::size_t StackBytes() const override;
     const char* OnLoop(const char* loop) override;
     void OnThreadEnd(FiberThread& thread) override;
+    Ps KilledAt() const;
     void OnEnd() override;
     bool Pins(const FiberStack& stack) override;
     bool Unwinds() const override;
@@ -220,6 +221,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     std::optional<FaultGuard> m_guard; ///< from the program's start to the last use of its memory
     const void* m_missing{nullptr};    ///< registered memory that the program took away
     Ps m_end{0};
+    bool m_isDropped{false}; ///< the run is over, but it is not
     std::uint32_t m_leftConnected{0};
     std::deque<std::string> m_loops; ///< loops that its threads are caught in
     std::function<void()> m_endListener;
