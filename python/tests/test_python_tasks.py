@@ -240,6 +240,42 @@ def test_what_is_no_event_is_refused(wrong, says):
         result_of(Wrong)
 
 
+@pytest.mark.parametrize("awaits", [False, True])
+def test_what_the_finally_of_a_cancelled_task_raises_is_not_lost(awaits):
+    class Cancels(via.Protocol):
+        async def stuck(self):
+            try:
+                await self.sleep("1 ms")
+            finally:
+                if awaits:
+                    await self.sleep("1 us")
+                raise KeyError("lost")
+
+        async def run(self):
+            task = self.spawn(self.stuck())
+            with pytest.raises(RuntimeError if awaits else KeyError):
+                task.cancel()
+            assert task.failed
+            return "went on"
+
+    assert via.Cluster().run(Cancels).returned == {0: "went on", 1: "went on"}
+
+
+def test_what_a_task_raises_when_the_end_of_run_ends_it_ends_the_process():
+    class Leaves(via.Protocol):
+        async def stuck(self):
+            try:
+                await self.sleep("1 ms")
+            finally:
+                raise KeyError("lost")
+
+        async def run(self):
+            self.spawn(self.stuck())
+
+    with pytest.raises(via.ProcessFailed, match="lost"):
+        via.Cluster().run(Leaves)
+
+
 def test_a_task_cannot_cancel_itself():
     class Itself(Base):
         async def act(self):

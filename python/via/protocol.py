@@ -65,14 +65,17 @@ class Task(Generic[Value]):
 
         Raises:
             ValueError: it is the task that runs now.
+            Exception: what its `finally` blocks raised.
         """
         if self._done:
             return
         if self._number is None:
             raise ValueError("a task cannot cancel itself")
-        self._protocol._cancel(self._number)
-        self._error = RuntimeError("this task was cancelled")
+        raised = self._protocol._cancel(self._number)
+        self._error = raised or RuntimeError("this task was cancelled")
         self._end()
+        if raised is not None:
+            raise raised
 
     def result(self) -> Value:
         """Return the value of a task that has ended.

@@ -248,11 +248,13 @@ PyObject*
 Cancel(PyObject* self, PyObject* number)
 {
     return Guarded([&] {
+        py::object error = py::none();
         if (PartOf(self).process != nullptr) // else all tasks are ending
         {
-            PartOf(self).process->Cancel(TaskOf(number));
+            const py::object raised = PartOf(self).process->Cancel(TaskOf(number));
+            error = raised ? raised : error;
         }
-        return Py_NewRef(Py_None);
+        return error.release().ptr();
     });
 }
 
