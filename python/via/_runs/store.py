@@ -214,7 +214,7 @@ def load(folder: Path) -> tuple[dict[str, Any], dict[str, Any], Sources, dict[st
             raise refuse("folder", folder, f"{path.name} is missing")
         sources[name] = partial(_read_table, path, kind, what, report["digest"])
     texts = {
-        name: (folder / f"{name}.txt").read_text("utf-8")
+        name: (folder / f"{name}.txt").read_bytes().decode("utf-8")  # with its "\r\n"
         for name in ("stdout", "stderr")
         if (folder / f"{name}.txt").is_file()
     }
