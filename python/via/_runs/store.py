@@ -9,7 +9,8 @@
     returned.json     what processes written in Python returned, as far as JSON holds it exactly
 
 The files have no date, and no path of this machine except those given: the same run gives the same
-bytes. A folder gets its name when it is complete.
+bytes, except for the memory and CPU time of MPI ranks in run.json. A folder gets its name when it
+is complete.
 """
 
 from __future__ import annotations
