@@ -163,6 +163,24 @@ def test_who_waits_for_a_task_gets_its_exception():
     assert result_of(Catches) < 10_000_000
 
 
+@pytest.mark.parametrize("wait", [via.Protocol.first_of, via.Protocol.all_of])
+def test_an_event_that_fails_at_once_leaves_no_later_one_that_nobody_awaits(wait):
+    class Begins(Base):
+        async def act(self):
+            with pytest.raises(ValueError, match="at once"):
+                await wait(self, self.sleep("5us"), self.fails_at_once(), self.recv(), self.never())
+            await self.sleep("10us")
+            return "caught"
+
+        async def fails_at_once(self):
+            raise ValueError("at once")
+
+        async def never(self):
+            raise AssertionError("it must not begin")
+
+    assert result_of(Begins) == "caught"
+
+
 def test_an_exception_that_nobody_waits_for_ends_the_process():
     class Alone(Base):
         async def act(self):

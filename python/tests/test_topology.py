@@ -147,6 +147,20 @@ def test_what_is_no_network_is_refused(graph):
 
 
 @pytest.mark.parametrize(
+    ("graph", "said"),
+    [
+        (nx.DiGraph([("a", "b"), ("b", "a")]), "DiGraph .*: a cable goes both ways; to_undirected"),
+        (nx.MultiDiGraph([("a", "b")]), "MultiDiGraph .*: a cable goes both ways"),
+        (nx.Graph(), "Graph with 0 nodes and 0 edges: there is no host"),
+    ],
+    ids=["directed", "directed with several edges", "empty"],
+)
+def test_a_directed_or_an_empty_graph_is_no_network(graph, said):
+    with pytest.raises(via.ConfigError, match=f"^graph = {said}"):
+        via.topology.from_networkx(graph)
+
+
+@pytest.mark.parametrize(
     ("attributes", "said"),
     [
         ({"rate": "1 Gb/s"}, "did you mean rate_mbit_s?"),

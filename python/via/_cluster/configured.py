@@ -195,8 +195,8 @@ class Configured(Processes):
             **({"kernel": config.kernel} if config.kernel else {}),
             "fingerprint": self.profile.fingerprint,
             "overrides": dict(config.overrides),
-            "node_profiles": {
-                node: [other.profile, other.host] for node, other in config.others.items()
+            "node_profiles": {  # with keys as JSON has them
+                str(node): [other.profile, other.host] for node, other in config.others.items()
             },
             "faults": self._faults,
             "topology": config.topology,

@@ -80,8 +80,12 @@ def rows_of(
 
 
 def _axis(name: str, values: object) -> list[Any]:
+    if isinstance(values, set | frozenset):
+        raise refuse(name, repr(values), "a set has no order: a list is needed")
     if isinstance(values, str | bytes | Path | Mapping) or not isinstance(values, Iterable):
         values = [values]
+    elif isinstance(values, np.ndarray) and values.ndim == 0:
+        values = [values]  # it is no value either, see _plain()
     listed = [_plain(name, value) for value in values]
     if not listed:
         raise refuse(name, "[]", "at least one value is needed")
