@@ -56,7 +56,10 @@ BOOST_AUTO_TEST_CASE(WiresOfAProductThatHaveWrongBitsDamageCells)
 {
     ClusterConfig config = Config("star", 2);
     config.overrides["link.bit_errors"] = "1000000000";
-    CheckRecovered(RunWorkload(config, "stream", {{"size", "20000"}}));
+    const WorkloadRun run = RunWorkload(config, "stream", {{"size", "20000"}});
+    CheckRecovered(run);
+    BOOST_TEST(run.report.cellsCorrupt == run.cellsCorrupted); // also without any planned fault
+    BOOST_TEST(run.report.faults.empty());
 }
 
 BOOST_AUTO_TEST_CASE(VanishedCellsAreSentAgainAndTheirCreditsComeHome)
