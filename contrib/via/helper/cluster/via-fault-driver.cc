@@ -317,7 +317,8 @@ FaultDriver::Rows(Ps end) const
     for (const Entry& entry : m_entries)
     {
         const PlannedFault& fault = entry.fault;
-        if (fault.when.from <= end)
+        // cells that were still under way when the last process ended count, too
+        if (fault.when.from <= end || entry.losses.corrupt + entry.losses.lost > 0)
         {
             rows.push_back({FaultKindName(fault.kind),
                             fault.where,

@@ -52,7 +52,7 @@ LinkFaults::AddLoss(TimeSpan when,
 void
 LinkFaults::AddCut(TimeSpan when, bool wipes, FaultLosses* losses)
 {
-    AddCut(when, {nullptr, losses});
+    AddCut(when.until, {when.from, nullptr, losses});
     if (wipes)
     {
         m_wipeTimes.Add(when.from, when.from + 1);
@@ -66,13 +66,13 @@ LinkFaults::AddPartition(TimeSpan when,
                          std::shared_ptr<const std::vector<std::uint32_t>> sets,
                          FaultLosses* losses)
 {
-    AddCut(when, {std::move(sets), losses});
+    AddCut(when.until, {when.from, std::move(sets), losses});
 }
 
 void
-LinkFaults::AddCut(TimeSpan when, Cut cut)
+LinkFaults::AddCut(Ps until, Cut cut)
 {
-    m_cutTimes.Add(when.from, when.until);
+    m_cutTimes.Add(cut.from, until);
     m_cuts.push_back(std::move(cut));
 }
 
@@ -121,11 +121,12 @@ LinkFaults::Draw(const LinkLoss& loss, const CellFlight& cell) const
 }
 
 CellFate
-LinkFaults::FateOf(const CellFlight& cell, bool counts)
+LinkFaults::FateOf(const CellFlight& cell, Ps limit)
 {
-    const std::uint64_t one = counts ? 1 : 0;
+    std::uint64_t one = cell.leaves <= limit ? 1 : 0;
     if (const Cut* cut = CutOf(cell))
     {
+        one = cut->from <= limit ? one : 0;
         m_lost += one;
         cut->losses->lost += one;
         return CellFate::CUT;

@@ -125,8 +125,8 @@ class LinkFaults
         return m_own;
     }
 
-    /// Decides the fate of @p cell. @param counts false: it leaves after the run is stopped
-    CellFate FateOf(const CellFlight& cell, bool counts = true);
+    /// Decides the fate of @p cell. @param limit the run is stopped then: later losses do not count
+    CellFate FateOf(const CellFlight& cell, Ps limit = PS_NEVER);
 
     /// The first end of a cut after @p at, when both ends resynchronize their credits; or PS_NEVER.
     Ps NextReturn(Ps at) const;
@@ -152,11 +152,12 @@ class LinkFaults
 
     struct Cut
     {
+        Ps from;
         std::shared_ptr<const std::vector<std::uint32_t>> sets; ///< null: all cells
         FaultLosses* losses;
     };
 
-    void AddCut(TimeSpan when, Cut cut);
+    void AddCut(Ps until, Cut cut);
     const Cut* CutOf(const CellFlight& cell);
     const Loss* LossAt(Ps at);
     CellFate Draw(const LinkLoss& loss, const CellFlight& cell) const;
