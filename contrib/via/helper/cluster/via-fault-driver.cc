@@ -41,9 +41,7 @@ FaultDriver::Wire(const FaultPlaces& places, Entry& entry)
         {
             if (Link* link = m_cluster.GetFabric().FindLink(wire.from))
             {
-                // above the wire's own loss
-                const std::uint64_t precedence = std::uint64_t{fault.index} + 1;
-                link->Faults().AddLoss(fault.when, fault.loss, &entry.losses, precedence);
+                link->Faults().AddLoss(fault.when, fault.loss, &entry.losses, fault.index);
             }
         }
         break;

@@ -105,19 +105,26 @@ LinkFaults::LossAt(Ps at)
     return highest;
 }
 
-CellFate
-LinkFaults::Draw(const LinkLoss& loss, const CellFlight& cell) const
+LinkFaults::Drawn
+LinkFaults::Draw(const Loss& loss, const CellFlight& cell)
 {
     const std::uint64_t draw = Scramble(m_wire ^ cell.number);
     const std::uint64_t chance = draw % LinkLoss::ALL;
-    if (chance < loss.vanish)
+    const auto isHit = [&](std::uint64_t bitErrors) {
+        return bitErrors > 0 && Scramble(draw) < CellErrorChance(bitErrors, cell.bytes);
+    };
+    if (chance < loss.loss.vanish)
     {
-        return CellFate::VANISHED;
+        return {CellFate::VANISHED, loss.losses};
     }
-    const bool damaged =
-        chance < loss.vanish + loss.corrupt ||
-        (loss.bitErrors > 0 && Scramble(draw) < CellErrorChance(loss.bitErrors, cell.bytes));
-    return damaged ? CellFate::CORRUPT : CellFate::ARRIVES;
+    if (isHit(m_bitErrors)) // the same cells as without the fault
+    {
+        return {CellFate::CORRUPT, &m_own};
+    }
+    const std::uint64_t both = std::min(m_bitErrors + loss.loss.bitErrors, LinkLoss::ALL_BITS);
+    const bool isDamaged =
+        chance < loss.loss.vanish + loss.loss.corrupt || (loss.loss.bitErrors > 0 && isHit(both));
+    return {isDamaged ? CellFate::CORRUPT : CellFate::ARRIVES, loss.losses};
 }
 
 CellFate
@@ -132,18 +139,18 @@ LinkFaults::FateOf(const CellFlight& cell, Ps limit)
         return CellFate::CUT;
     }
     const Loss* loss = LossAt(cell.leaves);
-    if (loss == nullptr)
+    if (loss == nullptr && m_bitErrors == 0)
     {
         return CellFate::ARRIVES;
     }
-    const CellFate fate = Draw(loss->loss, cell);
-    if (fate != CellFate::ARRIVES)
+    const Drawn drawn = Draw(loss == nullptr ? Loss{{}, &m_own, 0} : *loss, cell);
+    if (drawn.fate != CellFate::ARRIVES)
     {
-        const bool arrives = fate == CellFate::CORRUPT;
+        const bool arrives = drawn.fate == CellFate::CORRUPT;
         (arrives ? m_corrupt : m_lost) += one;
-        (arrives ? loss->losses->corrupt : loss->losses->lost) += one;
+        (arrives ? drawn.losses->corrupt : drawn.losses->lost) += one;
     }
-    return fate;
+    return drawn.fate;
 }
 
 Ps

@@ -97,6 +97,13 @@ class LinkFaults
     {
     }
 
+    /// The wire itself has so many wrong bits of 10^15, beside what faults add; OwnToll() counts
+    /// their cells.
+    void SetBitErrors(std::uint64_t bitErrors)
+    {
+        m_bitErrors = bitErrors;
+    }
+
     /// During @p when the wire damages or loses this share of cells.
     /// @param losses counter for the affected cells; null: counted in OwnToll()
     /// @param precedence of several losses the highest applies; of equal ones the latest call
@@ -159,11 +166,21 @@ class LinkFaults
 
     void AddCut(Ps until, Cut cut);
     const Cut* CutOf(const CellFlight& cell);
+    /// The loss that applies then; null: none.
     const Loss* LossAt(Ps at);
-    CellFate Draw(const LinkLoss& loss, const CellFlight& cell) const;
+
+    /// What becomes of a cell, and who causes it.
+    struct Drawn
+    {
+        CellFate fate;
+        FaultLosses* losses;
+    };
+
+    Drawn Draw(const Loss& loss, const CellFlight& cell);
 
     FaultLosses m_own;
     std::uint64_t m_wire;
+    std::uint64_t m_bitErrors{0}; ///< of the wire itself
     std::vector<Loss> m_losses;
     SpanIndex m_lossTimes; ///< of m_losses, by index
     std::vector<Cut> m_cuts;

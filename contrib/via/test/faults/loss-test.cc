@@ -62,6 +62,19 @@ BOOST_AUTO_TEST_CASE(WiresOfAProductThatHaveWrongBitsDamageCells)
     BOOST_TEST(run.report.faults.empty());
 }
 
+BOOST_AUTO_TEST_CASE(ALossFaultAddsToTheWrongBitsOfAProduct)
+{
+    for (const std::uint64_t more : {0, 1, 2'000'000'000})
+    {
+        ClusterConfig config = Lossy("star", 2, {0, 0, more});
+        config.overrides["link.bit_errors"] = "1000000000";
+        const RunReport report = RunWorkload(config, "stream", {{"size", "20000"}}).report;
+        const FaultRow& fault = report.faults.at(0);
+        BOOST_TEST(report.cellsCorrupt > fault.corrupt); // the product's own
+        BOOST_TEST((fault.corrupt > 0) == (more > 1), more);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(VanishedCellsAreSentAgainAndTheirCreditsComeHome)
 {
     CheckRecovered(RunWorkload(Lossy("star", 2, {0, ONE_PERCENT}), "stream", {{"size", "20000"}}));
