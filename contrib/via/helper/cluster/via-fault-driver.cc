@@ -41,9 +41,7 @@ FaultDriver::Wire(const FaultPlaces& places, Entry& entry)
         {
             if (Link* link = m_cluster.GetFabric().FindLink(wire.from))
             {
-                // above the wire's own loss
-                const std::uint64_t precedence = std::uint64_t{fault.index} + 1;
-                link->Faults().AddLoss(fault.when, fault.loss, &entry.losses, precedence);
+                link->Faults().AddLoss(fault.when, fault.loss, &entry.losses, fault.index);
             }
         }
         break;
@@ -317,7 +315,8 @@ FaultDriver::Rows(Ps end) const
     for (const Entry& entry : m_entries)
     {
         const PlannedFault& fault = entry.fault;
-        if (fault.when.from <= end)
+        // cells that were still under way when the last process ended count, too
+        if (fault.when.from <= end || entry.losses.corrupt + entry.losses.lost > 0)
         {
             rows.push_back({FaultKindName(fault.kind),
                             fault.where,

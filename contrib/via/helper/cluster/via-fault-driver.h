@@ -46,7 +46,7 @@ class FaultDriver final : public AgendaTarget
     /// node, in this order. Known to each partition for all nodes.
     std::vector<std::pair<Ps, std::uint32_t>> Restarts(Ps from, Ps until) const;
 
-    /// The faults that began by @p end, in that order.
+    /// The faults that began by @p end or took cells, in the order in which they began.
     std::vector<FaultRow> Rows(Ps end) const;
 
     /// Cells that were damaged or lost, by all faults.

@@ -207,6 +207,20 @@ BOOST_AUTO_TEST_CASE(StormsDrawTheSameForTheSameSeedOnly)
     BOOST_TEST(plan.Expand(tree, 2).front().when.from != one.front().when.from);
 }
 
+BOOST_AUTO_TEST_CASE(AFaultOfAStormThatOutlastsAllTimeNeverEnds)
+{
+    const Topology tree = FatTree(2, 3, 8);
+    const FaultPlan plan = Checked("[[storm]]\nkind = \"link_down\"\nper_second = 1000\n"
+                                   "at = \"50 ms\"\nuntil = \"60 ms\"\nleast = \"9223372 s\"\n"
+                                   "most = \"9223372 s\"\n");
+    const std::vector<PlannedFault> faults = plan.Expand(tree, 1);
+    BOOST_TEST(!faults.empty());
+    for (const PlannedFault& fault : faults)
+    {
+        BOOST_TEST(fault.when.until == PS_NEVER);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(AStormWithoutEndOrMeasureIsRefused)
 {
     const std::string head = "[[storm]]\nkind = \"node_crash\"\nper_second = 3\nleast = 1\n";
