@@ -160,6 +160,11 @@ def test_a_directed_or_an_empty_graph_is_no_network(graph, said):
         via.topology.from_networkx(graph)
 
 
+def test_switches_have_hosts():
+    with pytest.raises(via.ConfigError, match="^hosts = 0: switches without hosts"):
+        via.topology.from_networkx(nx.path_graph(2), hosts=0)
+
+
 @pytest.mark.parametrize(
     ("attributes", "said"),
     [

@@ -273,6 +273,8 @@ def from_networkx(
     edges = [_edge(a, b, data, names) for a, b, data in graph.edges(data=True)]
     found: dict[str, list[str]] = {"host": [], "switch": []}
     if not any(roles.values()):
+        if hosts == 0:
+            raise refuse("hosts", hosts, "switches without hosts connect nothing")
         found["switch"] = list(roles)
         for switch in roles:
             for number in range(hosts):
