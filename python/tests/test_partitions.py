@@ -46,6 +46,12 @@ def test_any_number_of_ranks_has_the_same_digest(
 
 
 @needs_mpi
+def test_ranks_compute_no_digest_of_payloads_that_nobody_wants() -> None:
+    cluster = via.Cluster("star", nodes=2, payload_digest=False)
+    assert cluster.run("ping-pong", rounds=2, mpi_ranks=2).payload_digest is None
+
+
+@needs_mpi
 @pytest.mark.night
 @pytest.mark.parametrize("profile", via.profiles.names())
 def test_cells_of_two_ranks_that_arrive_at_one_instant_keep_their_order(profile: str) -> None:

@@ -105,6 +105,7 @@ def cluster_of(config: _core.ClusterConfig) -> dict[str, Any]:
         "stop_ps": config.stop_ps,
         "reference": config.reference,
         "allow_plug_in": config.allow_plug_in,
+        "payload_digest": config.payload_digest,
         "node_profiles": {
             str(node): [other.profile, other.host] for node, other in config.others.items()
         },
