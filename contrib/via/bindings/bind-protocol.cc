@@ -248,13 +248,12 @@ PyObject*
 Cancel(PyObject* self, PyObject* number)
 {
     return Guarded([&] {
-        py::object error = py::none();
+        py::object raised;
         if (PartOf(self).process != nullptr) // else all tasks are ending
         {
-            const py::object raised = PartOf(self).process->Cancel(TaskOf(number));
-            error = raised ? raised : error;
+            raised = PartOf(self).process->Cancel(TaskOf(number));
         }
-        return error.release().ptr();
+        return raised ? raised.release().ptr() : Py_NewRef(Py_None);
     });
 }
 

@@ -211,7 +211,7 @@ Ps
 ViplProcess::KilledAt() const
 {
     const Agenda& agenda = GetHost().GetWorld().agenda;
-    // what is dropped after the run did nothing since its clock stood still
+    // the agenda's time is that of its last event, which depends on the mode; the clock does not
     return m_isDropped ? std::min(Clock().at, agenda.Limit()) : agenda.Now();
 }
 

@@ -74,6 +74,9 @@ class FaultDriver final : public AgendaTarget
     void Crash(std::uint64_t index);
     void Return(Entry& entry);
     void ResetNics(std::uint32_t host);
+    /// Is @p host down at @p at because of @p entry?
+    static bool KeepsDown(const Entry& entry, std::uint32_t host, Ps at);
+    bool IsDown(std::uint32_t host, Ps at) const;
     /// The crash that keeps @p host down at @p at, of several the one that ends last; or null.
     Entry* CrashOf(std::uint32_t host, Ps at);
 
