@@ -86,7 +86,7 @@ LinkFaults::CutOf(const CellFlight& cell)
         first = passes ? first : std::min<std::size_t>(first, number);
     });
     // the cell was already in the buffer when the sender lost its contents
-    m_wipeTimes.ForEachMeeting(cell.ready + 1, cell.leaves + 1, [&](std::uint32_t number) {
+    m_wipeTimes.ForEachMeeting(cell.held + 1, cell.leaves + 1, [&](std::uint32_t number) {
         first = std::min<std::size_t>(first, m_wipes[number]);
     });
     return first == m_cuts.size() ? nullptr : &m_cuts[first];

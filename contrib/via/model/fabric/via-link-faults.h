@@ -77,7 +77,7 @@ struct CellFlight
     std::uint32_t bytes{0};
     NodeId source{0};
     NodeId destination{0};
-    Ps ready{0};   ///< it is in the sender's buffer
+    Ps held{0};    ///< it is in the sender's buffer
     Ps leaves{0};  ///< its first bit leaves
     Ps arrives{0}; ///< its last bit arrives
 };
@@ -118,6 +118,19 @@ class LinkFaults
     void AddPartition(TimeSpan when,
                       std::shared_ptr<const std::vector<std::uint32_t>> sets,
                       FaultLosses* losses);
+
+    /// The wire leaves a switch: its buffers hold a cell from its arrival, those of a card from
+    /// when it is ready.
+    void StartAtSwitch()
+    {
+        m_startsAtSwitch = true;
+    }
+
+    /// Since when the sender's buffer holds @p cell, which has no departure time yet.
+    Ps HeldSince(const Cell& cell) const
+    {
+        return m_startsAtSwitch ? cell.first.at : cell.ready.at;
+    }
 
     /// Cells affected by losses that are not part of a fault plan.
     const FaultLosses& OwnToll() const
@@ -163,6 +176,7 @@ class LinkFaults
 
     FaultLosses m_own;
     std::uint64_t m_wire;
+    bool m_startsAtSwitch{false};
     std::vector<Loss> m_losses;
     SpanIndex m_lossTimes; ///< of m_losses, by index
     std::vector<Cut> m_cuts;

@@ -354,7 +354,7 @@ template <bool RECORDS>
 Ps
 Link::Send(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
 {
-    const Ps handed = cell.ready.at;
+    const Ps held = HasFaults() ? m_extras->faults->HeldSince(cell) : 0;
     Serialize<RECORDS>(cell, notBefore, credits);
     if (cell.ends || cell.resent)
     {
@@ -373,7 +373,7 @@ Link::Send(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& cr
     cell.vanished = false; // so far it described the previous wire
     if (HasFaults())
     {
-        Corrupt(cell, sent - 1, handed);
+        Corrupt(cell, sent - 1, held);
     }
     const Ps arrives = cell.vanished ? PS_NEVER : cell.last.at;
     Notify(cell); // who is told of it early may be done with it

@@ -343,8 +343,8 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     template <bool RECORDS>
     Moment Fly(Moment from);
     /// @param number of it among all cells that have left
-    /// @param handed when it was ready
-    void Corrupt(Cell& cell, std::uint64_t number, Ps handed);
+    /// @param held since when it was in the sender's buffer
+    void Corrupt(Cell& cell, std::uint64_t number, Ps held);
     void PlanResync(std::uint32_t lane, Ps after);
 
     // first what a returning credit needs
