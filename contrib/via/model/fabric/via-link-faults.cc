@@ -145,10 +145,24 @@ LinkFaults::FateOf(const CellFlight& cell, bool counts)
     return fate;
 }
 
-Ps
-LinkFaults::NextReturn(Ps at) const
+bool
+LinkFaults::IsCut(Ps at)
 {
-    const auto next = m_returns.upper_bound(at);
+    bool isCut = false;
+    m_cutTimes.ForEachMeeting(at, at + 1, [&](std::uint32_t number) {
+        isCut = isCut || m_cuts[number].sets == nullptr;
+    });
+    return isCut;
+}
+
+Ps
+LinkFaults::NextReturn(Ps at)
+{
+    auto next = m_returns.upper_bound(at);
+    while (next != m_returns.end() && *next != PS_NEVER && IsCut(*next))
+    {
+        ++next; // another cut goes on
+    }
     return next == m_returns.end() ? PS_NEVER : *next;
 }
 

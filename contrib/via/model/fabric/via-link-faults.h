@@ -141,8 +141,9 @@ class LinkFaults
     /// Decides the fate of @p cell. @param counts false: it leaves after the run is stopped
     CellFate FateOf(const CellFlight& cell, bool counts = true);
 
-    /// The first end of a cut after @p at, when both ends resynchronize their credits; or PS_NEVER.
-    Ps NextReturn(Ps at) const;
+    /// When the wire first comes up again after @p at, and both ends resynchronize their credits;
+    /// or PS_NEVER.
+    Ps NextReturn(Ps at);
 
     std::uint64_t CellsCorrupt() const
     {
@@ -171,6 +172,8 @@ class LinkFaults
 
     void AddCut(TimeSpan when, Cut cut);
     const Cut* CutOf(const CellFlight& cell);
+    /// Whether no cell passes at @p at.
+    bool IsCut(Ps at);
     const Loss* LossAt(Ps at);
     CellFate Draw(const LinkLoss& loss, const CellFlight& cell) const;
 
