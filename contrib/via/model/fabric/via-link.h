@@ -242,6 +242,13 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         return m_bytesLeft;
     }
 
+    /// From now on LeftByNow() is exact.
+    void RecordDepartures();
+
+    /// Cells that have left completely, and their bytes. Unless departures are recorded, it counts
+    /// all that are certain to leave.
+    LinkTally LeftByNow() const;
+
     /// The time that the wires needed for these bytes.
     Ps BusyTime() const;
 
@@ -318,9 +325,10 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         return credits.HasOne() || credits.ReturnsBy(CertainFor(cell));
     }
 
-    template <bool RECORDS>
+    /// @tparam EXTRAS whether m_extras is not null
+    template <bool RECORDS, bool EXTRAS>
     Ps Send(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
-    template <bool RECORDS>
+    template <bool RECORDS, bool EXTRAS>
     void Serialize(Cell& cell, Ps notBefore, CreditLoop& credits);
     /// Takes back what of a cell, just counted, leaves after the run is stopped.
     [[gnu::cold]] void Discount(Cycles length, ClockDomain::Window window);
