@@ -65,9 +65,9 @@ Link::HasFaults() const
 }
 
 void
-Link::SetCreditListener(CreditListener* listener)
+Link::AddCreditListener(CreditListener& listener)
 {
-    MakeExtras().creditListener = listener;
+    MakeExtras().creditListeners.push_back(&listener);
 }
 
 void
@@ -250,9 +250,9 @@ Link::ServeWaiting()
 void
 Link::TellListener(std::uint32_t cells, Ps at) const
 {
-    if (m_extras->creditListener != nullptr)
+    for (CreditListener* listener : m_extras->creditListeners)
     {
-        m_extras->creditListener->OnCredits(cells, at);
+        listener->OnCredits(cells, at);
     }
 }
 

@@ -99,8 +99,8 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// The faults of this wire; none until some are added.
     LinkFaults& Faults();
 
-    /// @param listener hears of the credits that return; outlives the link; null: nobody
-    void SetCreditListener(CreditListener* listener);
+    /// @param listener hears of the credits that return; outlives the run
+    void AddCreditListener(CreditListener& listener);
 
     /// From now on the wire damages or loses this share of cells.
     void SetLoss(const LinkLoss& loss);
