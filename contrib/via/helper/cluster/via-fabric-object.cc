@@ -58,7 +58,10 @@ ViaSwitchObject::GetTypeId()
         AddCounter(made, "Ports", "Number of ports", &Self::GetPorts);
         AddCounter(made, "CellsIn", "Cells that have arrived", &Self::Total<&Port::cellsIn>);
         AddCounter(made, "CellsOut", "Cells that have left", &Self::Total<&Port::cellsOut>);
-        AddCounter(made, "BytesOut", "Bytes sent on outgoing wires", &Self::Total<&Port::bytesOut>);
+        AddCounter(made,
+                   "BytesOut",
+                   "Bytes on the wire of the cells that have left",
+                   &Self::Total<&Port::bytesOut>);
         AddCounter(made,
                    "PacketsIn",
                    "Packets whose last cell has arrived",
@@ -86,9 +89,10 @@ ViaSwitchObject::GetTypeId()
 
 ViaSwitchObject::ViaSwitchObject() = default;
 
-ViaSwitchObject::ViaSwitchObject(const Switch& part)
+ViaSwitchObject::ViaSwitchObject(Switch& part)
     : m_switch(&part)
 {
+    part.RecordDepartures();
 }
 
 ViaSwitchObject::~ViaSwitchObject() = default;
@@ -114,7 +118,7 @@ ViaSwitchObject::GetPort(std::uint32_t port) const
                           std::to_string(port),
                           "must be below " + std::to_string(GetPorts()));
     }
-    return m_switch->Counters(port);
+    return m_switch->CountersNow(port);
 }
 
 PortCounters
@@ -123,7 +127,7 @@ ViaSwitchObject::GetTotal() const
     PortCounters total;
     for (std::uint32_t port = 0; port < GetPorts(); ++port)
     {
-        const PortCounters one = m_switch->Counters(port);
+        const PortCounters one = m_switch->CountersNow(port);
         total.cellsIn += one.cellsIn;
         total.cellsOut += one.cellsOut;
         total.bytesOut += one.bytesOut;

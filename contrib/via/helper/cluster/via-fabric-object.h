@@ -37,7 +37,7 @@ class ViaSwitchObject : public Object
     ViaSwitchObject();
 
     /// @param part the switch; must live until this object is disposed
-    explicit ViaSwitchObject(const Switch& part);
+    explicit ViaSwitchObject(Switch& part);
     ~ViaSwitchObject() override;
 
     /// @return its name in tables and traces, e.g. "s0"

@@ -76,6 +76,10 @@ FaultDriver::Cut(const std::vector<FaultPlaces::Wire>& wires, Entry& entry, bool
         // only the part that goes down discards its queued cells
         const std::string sender =
             (wire.from.isSwitch ? "s" : "n") + std::to_string(wire.from.index);
+        if (wire.from.isSwitch)
+        {
+            link->Faults().StartAtSwitch();
+        }
         link->Faults().AddCut(fault.when,
                               wipes && wire.from.isSwitch == isSwitch && sender == fault.where,
                               &entry.losses);

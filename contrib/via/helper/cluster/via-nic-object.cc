@@ -12,6 +12,9 @@
 #include "ns3/uinteger.h"
 #include "ns3/via-run-log.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace ns3
 {
 namespace via
@@ -20,6 +23,12 @@ namespace via
 NS_LOG_COMPONENT_DEFINE("ViaNicObject");
 
 NS_OBJECT_ENSURE_REGISTERED(ViaNicObject);
+
+namespace
+{
+/// After arrivals of cells and of credits at an instant.
+constexpr AgendaPort HANDED_PORT = Link::RESYNC_PORT - 3;
+} // namespace
 
 TypeId
 ViaNicObject::GetTypeId()
@@ -168,11 +177,61 @@ ViaNicObject::OnCompletion(const VirtualInterface& vi,
 }
 
 void
-ViaNicObject::OnHandedOver()
+ViaNicObject::ListenToWire()
 {
-    Cluster& cluster = m_network->GetCluster();
-    const Link& wire = *cluster.GetFabric().Uplinks()[m_host];
-    m_credits(wire.CellsOut(), wire.WaitingCells(), cluster.GetWorld().agenda.Now());
+    Listen();
+    if (m_network == nullptr || std::exchange(m_hearsWire, true))
+    {
+        return;
+    }
+    Link& wire = Wire();
+    wire.RecordDepartures();
+    wire.AddCreditListener(*this);
+    m_handed = wire.CellsSent() + wire.WaitingCells();
+    m_returned.Add(wire.CellsSent() - wire.CellsOut(), 0);
+}
+
+Link&
+ViaNicObject::Wire() const
+{
+    return *m_network->GetCluster().GetFabric().Uplinks()[m_host];
+}
+
+void
+ViaNicObject::OnHandedOver(std::uint32_t cells, Ps at)
+{
+    if (m_hearsWire)
+    {
+        Host& host = GetNic().GetHost();
+        host.Schedule(std::max(at, host.Now()), HANDED_PORT, this, 0, cells);
+    }
+}
+
+void
+ViaNicObject::OnCredits(std::uint32_t cells, Ps at)
+{
+    m_returned.Add(cells, at);
+}
+
+void
+ViaNicObject::OnAgenda(std::uint32_t, std::uint64_t data)
+{
+    if (m_network == nullptr)
+    {
+        return;
+    }
+    m_handed += data;
+    const Link& wire = Wire();
+    const LinkCosts& costs = wire.Costs();
+    const Ps now = GetNic().GetHost().Now();
+    const std::uint64_t returned = std::min(m_returned.By(now), m_handed);
+    const std::uint64_t granted = costs.flow == FlowControl::CREDITS
+                                      ? returned + std::uint64_t{costs.credits} * costs.wires
+                                      : wire.LeftByNow().cells;
+    const std::uint64_t out = std::min(granted, m_handed) - returned;
+    m_credits(static_cast<std::uint32_t>(out),
+              static_cast<std::uint32_t>(m_handed - returned - out),
+              now);
 }
 
 void

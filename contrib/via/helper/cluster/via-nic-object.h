@@ -8,6 +8,9 @@
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
+#include "ns3/via-agenda.h"
+#include "ns3/via-cell-ledger.h"
+#include "ns3/via-link.h"
 #include "ns3/via-network.h"
 #include "ns3/via-nic-listener.h"
 #include "ns3/via-nic-trace.h"
@@ -27,7 +30,10 @@ namespace via
  * It only refers to the cluster's NIC (of several, the first). The model plans ahead: times given
  * to callbacks may be later than Simulator::Now().
  */
-class ViaNicObject : public Object, private NicListener
+class ViaNicObject : public Object,
+                     private NicListener,
+                     private CreditListener,
+                     private AgendaTarget
 {
   public:
     /**
@@ -73,9 +79,10 @@ class ViaNicObject : public Object, private NicListener
 
     /**
      * @brief Signature of the trace source Credits.
-     * @param out cells on the wire or in the buffer at its end: credits in use
-     * @param waiting cells that wait for wire or credits
-     * @param at when they were handed over, in ps
+     * @param out cells handed over so far that have a credit, until it returns. Where no credits
+     * limit the wire (`link.flow`): those that have left, until the receiver releases their room
+     * @param waiting the others of the cells handed over so far
+     * @param at when the last of them was handed over, in ps: now
      */
     typedef void (*CreditsTracedCallback)(std::uint32_t out, std::uint32_t waiting, Ps at);
 
@@ -120,10 +127,16 @@ class ViaNicObject : public Object, private NicListener
                       std::uint32_t status,
                       std::uint32_t length,
                       Ps at) override;
-    void OnHandedOver() override;
+    void OnHandedOver(std::uint32_t cells, Ps at) override;
+    void OnCredits(std::uint32_t cells, Ps at) override;
+    /// @param data so many cells are handed over now
+    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
     /// Listens to the NIC from now on.
     void Listen();
+    /// And to its wire.
+    void ListenToWire();
+    Link& Wire() const;
 
     Ptr<ViaNetwork> m_network;
     std::uint32_t m_host{0};
@@ -133,7 +146,10 @@ class ViaNicObject : public Object, private NicListener
     NicTrace<std::uint32_t, bool, std::uint32_t, Ps> m_queue{[this] { Listen(); }};
     NicTrace<std::uint32_t, bool, std::uint32_t, std::uint32_t, Ps> m_completion{
         [this] { Listen(); }};
-    NicTrace<std::uint32_t, std::uint32_t, Ps> m_credits{[this] { Listen(); }};
+    NicTrace<std::uint32_t, std::uint32_t, Ps> m_credits{[this] { ListenToWire(); }};
+    bool m_hearsWire{false};
+    std::uint64_t m_handed{0}; ///< cells given to the wire so far
+    CellLedger m_returned;     ///< of them, those whose credits have returned
 };
 
 } // namespace via

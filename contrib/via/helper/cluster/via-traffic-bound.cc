@@ -6,6 +6,8 @@
 #include "ns3/via-traffic-run.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -42,14 +44,18 @@ SharesOf(const TrafficPlan& plan, std::uint32_t node, std::uint32_t nodes)
     return shares;
 }
 
-/// Packets on each wire that leaves a switch, for 10^6 packets of each source.
+/// Loads are divided at each switch; this is 1.
+constexpr std::uint64_t UNIT = std::uint64_t{1} << 20;
+
+/// Packets on each wire that leaves a switch, for 10^6 packets of each source, in parts of UNIT.
 class WireLoads
 {
   public:
     explicit WireLoads(const Topology& topology)
         : m_topology(topology),
           m_adjacency(topology),
-          m_loads(topology.switches.size())
+          m_loads(topology.switches.size()),
+          m_inflow(topology.hosts)
     {
         for (std::size_t i = 0; i < m_loads.size(); ++i)
         {
@@ -60,28 +66,108 @@ class WireLoads
     void Add(NodeId from, const Share& share)
     {
         Endpoint at = m_adjacency.hosts[from];
+        if (at.isSwitch && Table(at.index).selection == PortSelection::ADAPTIVE)
+        {
+            m_inflow[share.first][at.index] += share.second * UNIT;
+            return;
+        }
         while (at.isSwitch)
         {
-            const Route& route = m_topology.switches[at.index].table.To(share.first);
-            m_loads[at.index][route.port] += share.second;
-            at = m_adjacency.switches[at.index][route.port];
+            const std::uint32_t port = PortOf(at.index, from, share.first);
+            m_loads[at.index][port] += share.second * UNIT;
+            at = m_adjacency.switches[at.index][port];
         }
     }
 
-    std::uint64_t Busiest() const
+    std::uint64_t Busiest()
     {
-        std::uint64_t most = TrafficPlan::ALL; // the sources' own wires
+        SpreadAll();
+        std::uint64_t most = TrafficPlan::ALL * UNIT; // the sources' own wires
         for (const auto& one : m_loads)
         {
             most = std::max(most, *std::max_element(one.begin(), one.end()));
         }
-        return most;
+        return most / UNIT;
     }
 
   private:
+    const RouteTable& Table(std::uint32_t index) const
+    {
+        return m_topology.switches[index].table;
+    }
+
+    std::uint32_t PortOf(std::uint32_t index, NodeId from, NodeId to) const
+    {
+        const RouteTable& table = Table(index);
+        const Route& route = table.To(to);
+        if (route.choice == 0 || table.selection != PortSelection::FLOW_HASH)
+        {
+            return route.port;
+        }
+        const std::vector<std::uint16_t>& ports = table.choices[route.choice - 1];
+        const std::uint32_t at = m_topology.hosts + index; // as TrafficRun numbers its components
+        return ports[RouteTable::HashedChoice(from, to, at, ports.size())];
+    }
+
+    /// Sends what is left to be sent; each switch spreads it evenly over its choices.
+    void SpreadAll()
+    {
+        if (std::all_of(m_inflow.begin(), m_inflow.end(), [](const auto& one) {
+                return one.empty();
+            }))
+        {
+            return;
+        }
+        const auto ahead = SwitchesAhead(m_topology, m_adjacency);
+        for (NodeId to = 0; to < m_topology.hosts; ++to)
+        {
+            // the farthest switch first: all that it sends to that host has arrived by then
+            std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> inflow;
+            for (const auto& [index, load] : std::exchange(m_inflow[to], {}))
+            {
+                inflow[{(*ahead[index])[to], index}] += load;
+            }
+            while (!inflow.empty())
+            {
+                const auto farthest = std::prev(inflow.end());
+                const auto [place, load] = *farthest;
+                inflow.erase(farthest);
+                for (const auto& [next, part] : Spread(place.second, to, load))
+                {
+                    inflow[{(*ahead[next])[to], next}] += part;
+                }
+            }
+        }
+    }
+
+    /// Sends @p load of switch @p index for @p to. @return what arrives at which other switch
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> Spread(std::uint32_t index,
+                                                                NodeId to,
+                                                                std::uint64_t load)
+    {
+        const RouteTable& table = Table(index);
+        const Route& route = table.To(to);
+        const std::vector<std::uint16_t> ports = route.choice == 0
+                                                     ? std::vector<std::uint16_t>{route.port}
+                                                     : table.choices[route.choice - 1];
+        std::vector<std::pair<std::uint32_t, std::uint64_t>> arrivals;
+        for (const std::uint16_t port : ports)
+        {
+            m_loads[index][port] += load / ports.size();
+            const Endpoint next = m_adjacency.switches[index][port];
+            if (next.isSwitch)
+            {
+                arrivals.emplace_back(next.index, load / ports.size());
+            }
+        }
+        return arrivals;
+    }
+
     const Topology& m_topology;
     Adjacency m_adjacency;
     std::vector<std::vector<std::uint64_t>> m_loads;
+    /// For each host, what comes to switches that spread it.
+    std::vector<std::map<std::uint32_t, std::uint64_t>> m_inflow;
 };
 
 } // namespace

@@ -67,7 +67,8 @@ struct TrafficReport
  *
  * All sources of the pattern send at the same rate. Let gamma be the packets on the busiest wire
  * per packet of a source: the bound is 1 / gamma, times the share of nodes that are sources. Paths
- * follow the tables; where these leave a choice, the first.
+ * follow the tables and the hashes of `ecmp`. With `adaptive`, each switch is taken to spread what
+ * it has for a host evenly over its choices: in trees, no other way carries more.
  */
 std::uint64_t ThroughputBound(const Topology& topology, const TrafficPlan& plan);
 

@@ -9,6 +9,7 @@
 #include "ns3/via-nesting.h"
 
 #include <algorithm>
+#include <boost/optional.hpp>
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 #include <fstream>
@@ -96,31 +97,85 @@ SetAttribute(const std::string& name,
     }
 }
 
-/// The <data> of @p element by attribute. Keys without a name belong to drawing programs.
+/// A <key>: an attribute that nodes or edges may have.
+struct Key
+{
+    std::string name;
+    std::string domain; ///< the elements that have it: "node", "edge", "all", ...
+    boost::optional<std::string> standard;
+};
+
+/// By identifier.
+using Keys = std::map<std::string, Key>;
+
+Keys
+KeysOf(const ptree& root)
+{
+    Keys keys;
+    for (const auto& [tag, element] : root)
+    {
+        if (tag == "key")
+        {
+            const ptree::path_type name("<xmlattr>/attr.name", '/'); // the name contains a dot
+            keys[element.get("<xmlattr>.id", "")] = {element.get(name, ""),
+                                                     element.get("<xmlattr>.for", "all"),
+                                                     element.get_optional<std::string>("default")};
+        }
+    }
+    return keys;
+}
+
+/// The <data> of @p element by attribute, or their defaults. Keys without a name belong to drawing
+/// programs.
 std::map<std::string, std::string>
-DataOf(const ptree& element,
-       const std::map<std::string, std::string>& keys,
+DataOf(const std::string& domain,
+       const ptree& element,
+       const Keys& keys,
        const std::vector<std::string>& known,
        const std::string& whose,
        const std::string& source)
 {
     std::map<std::string, std::string> data;
+    for (const auto& [id, key] : keys)
+    {
+        if (key.standard && (key.domain == domain || key.domain == "all"))
+        {
+            data[key.name] = *key.standard;
+        }
+    }
     for (const auto& [tag, child] : element)
     {
         const auto key = tag == "data" ? keys.find(child.get("<xmlattr>.key", "")) : keys.end();
-        if (key == keys.end() || key->second.empty())
+        if (key != keys.end())
         {
-            continue;
+            data[key->second.name] = child.data();
         }
-        if (std::find(known.begin(), known.end(), key->second) == known.end())
+    }
+    data.erase("");
+    for (const auto& [name, value] : data)
+    {
+        if (std::find(known.begin(), known.end(), name) == known.end())
         {
             Refuse(source,
-                   whose + " has the attribute " + key->second + ", which is not supported: " +
+                   whose + " has the attribute " + name + ", which is not supported: " +
                        Listed(known) + (known.size() == 1 ? " is known" : " are known"));
         }
-        data[key->second] = child.data();
     }
     return data;
+}
+
+/// Graphs in nodes or edges, and edges with more than two ends, have no meaning here.
+void
+RefuseInside(const ptree& element, const std::string& whose, const std::string& source)
+{
+    for (const char* tag : {"graph", "hyperedge"})
+    {
+        if (element.count(tag) > 0)
+        {
+            Refuse(source,
+                   whose + " has a <" + tag + ">: one <graph> of <node> and <edge> is read");
+        }
+    }
 }
 
 void
@@ -146,15 +201,14 @@ AddNode(const std::string& name,
 }
 
 GraphEdge
-EdgeOf(const ptree& element,
-       const std::map<std::string, std::string>& keys,
-       const std::string& source)
+EdgeOf(const ptree& element, const Keys& keys, const std::string& source)
 {
     GraphEdge edge;
     edge.a = element.get("<xmlattr>.source", "");
     edge.b = element.get("<xmlattr>.target", "");
     const std::string whose = "edge " + edge.a + "-" + edge.b;
-    for (const auto& [name, text] : DataOf(element, keys, EdgeAttributes(), whose, source))
+    RefuseInside(element, whose, source);
+    for (const auto& [name, text] : DataOf("edge", element, keys, EdgeAttributes(), whose, source))
     {
         SetAttribute(name, text, source, edge.wire);
     }
@@ -177,6 +231,10 @@ ReadEnd(const std::string& text, std::uint32_t& port, const std::string& source)
     }
     if (name.size() < text.size())
     {
+        if (!isSwitch)
+        {
+            Refuse(source, "an edge ends at \"" + text + "\": a host has no ports to choose from");
+        }
         port = ReadNumber(text.substr(name.size() + 1), "the port of " + text, source);
     }
     return name;
@@ -214,6 +272,31 @@ InOrder(const std::set<std::string>& names, char letter, const std::string& sour
     return order;
 }
 
+GraphDescription
+GraphOf(const ptree& inside, const Keys& keys, const std::string& source)
+{
+    GraphDescription graph;
+    RefuseInside(inside, "the <graph>", source);
+    for (const auto& [tag, element] : inside)
+    {
+        if (tag == "node")
+        {
+            const std::string name = element.get("<xmlattr>.id", "");
+            const std::string whose = "node " + name;
+            RefuseInside(element, whose, source);
+            AddNode(name,
+                    DataOf("node", element, keys, {"kind"}, whose, source)["kind"],
+                    source,
+                    graph);
+        }
+        else if (tag == "edge")
+        {
+            graph.edges.push_back(EdgeOf(element, keys, source));
+        }
+    }
+    return graph;
+}
+
 } // namespace
 
 GraphDescription
@@ -239,31 +322,12 @@ ReadGraphMl(std::istream& input, const std::string& source)
     {
         Refuse(source, "not GraphML: <graphml> with a <graph> is needed");
     }
-    std::map<std::string, std::string> keys;
-    for (const auto& [tag, element] : *root)
+    if (root->count("graph") > 1)
     {
-        if (tag == "key")
-        {
-            const ptree::path_type name("<xmlattr>/attr.name", '/'); // the name contains a dot
-            keys[element.get("<xmlattr>.id", "")] = element.get(name, "");
-        }
+        Refuse(source,
+               "there are " + std::to_string(root->count("graph")) + " <graph>: one is read");
     }
-    GraphDescription graph;
-    for (const auto& [tag, element] : *inside)
-    {
-        if (tag == "node")
-        {
-            const std::string name = element.get("<xmlattr>.id", "");
-            const std::string kind =
-                DataOf(element, keys, {"kind"}, "node " + name, source)["kind"];
-            AddNode(name, kind, source, graph);
-        }
-        else if (tag == "edge")
-        {
-            graph.edges.push_back(EdgeOf(element, keys, source));
-        }
-    }
-    return graph;
+    return GraphOf(*inside, KeysOf(*root), source);
 }
 
 GraphDescription

@@ -84,6 +84,11 @@ class Builder
 
     void Take(const Endpoint& end, std::uint32_t port, const GraphEdge& edge)
     {
+        if (!end.isSwitch && port != GraphEdge::ANY && port != 0)
+        {
+            Refuse("the edge of " + edge.a + " and " + edge.b + " has port " +
+                   std::to_string(port) + " at a host, which has no ports to choose from");
+        }
         if (!end.isSwitch || port == GraphEdge::ANY)
         {
             return;

@@ -10,6 +10,8 @@
 #include "ns3/via-time.h"
 
 #include <cstdint>
+#include <deque>
+#include <utility>
 
 namespace ns3
 {
@@ -42,6 +44,40 @@ class LinkBacklog
 
   private:
     InlineRing<Ps, 2> m_leaving; ///< in the order of time
+};
+
+/// What has left on a wire.
+struct LinkTally
+{
+    std::uint64_t cells{0};
+    std::uint64_t bytes{0};
+};
+
+/// The tally of a wire at each departure that is known.
+class LinkDepartures
+{
+  public:
+    /// The last bit of a cell leaves at @p end; then @p tally has left.
+    void Add(Ps end, const LinkTally& tally, Ps now)
+    {
+        By(now);
+        m_ahead.emplace_back(end, tally);
+    }
+
+    /// The tally at @p now, which never decreases.
+    const LinkTally& By(Ps now)
+    {
+        while (!m_ahead.empty() && m_ahead.front().first <= now)
+        {
+            m_last = m_ahead.front().second;
+            m_ahead.pop_front();
+        }
+        return m_last;
+    }
+
+  private:
+    std::deque<std::pair<Ps, LinkTally>> m_ahead; ///< in the order of time
+    LinkTally m_last;
 };
 
 } // namespace via

@@ -54,7 +54,7 @@ Link::SetLoss(const LinkLoss& loss)
 }
 
 void
-Link::Corrupt(Cell& cell, std::uint64_t number, Ps handed)
+Link::Corrupt(Cell& cell, std::uint64_t number, Ps held)
 {
     if (cell.lost && cell.absent)
     {
@@ -63,7 +63,7 @@ Link::Corrupt(Cell& cell, std::uint64_t number, Ps handed)
     CellFlight flight;
     flight.source = cell.packet->source;
     flight.destination = cell.packet->destination;
-    flight.ready = handed;
+    flight.held = held;
     flight.number = number;
     flight.bytes = static_cast<std::uint32_t>(Length(cell).count);
     flight.leaves = LastBit(cell) - m_clock.Span(Cycles(flight.bytes));

@@ -25,7 +25,8 @@ struct LinkExtras
     std::unique_ptr<LinkLanes> lanes;                       ///< null: one lane under credits
     std::unique_ptr<LinkFaults> faults;                     ///< null: none
     std::shared_ptr<const std::vector<std::uint8_t>> ahead; ///< null: packets carry no route
-    CreditListener* creditListener{nullptr};                ///< null: nobody
+    std::unique_ptr<LinkDepartures> departures;             ///< null: nobody asks for them
+    std::vector<CreditListener*> creditListeners;
     std::array<Moment, Link::MAX_WIRES - 1> free; ///< last bits of the wires after the first
     const Packet* last{nullptr};                  ///< for records: packet of the last bit so far
     std::uint32_t inRow{0};                       ///< for records: consecutive cells of `last`

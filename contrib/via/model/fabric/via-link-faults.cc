@@ -86,7 +86,7 @@ LinkFaults::CutOf(const CellFlight& cell)
         first = passes ? first : std::min<std::size_t>(first, number);
     });
     // the cell was already in the buffer when the sender lost its contents
-    m_wipeTimes.ForEachMeeting(cell.ready + 1, cell.leaves + 1, [&](std::uint32_t number) {
+    m_wipeTimes.ForEachMeeting(cell.held + 1, cell.leaves + 1, [&](std::uint32_t number) {
         first = std::min<std::size_t>(first, m_wipes[number]);
     });
     return first == m_cuts.size() ? nullptr : &m_cuts[first];
@@ -153,10 +153,24 @@ LinkFaults::FateOf(const CellFlight& cell, Ps limit)
     return drawn.fate;
 }
 
-Ps
-LinkFaults::NextReturn(Ps at) const
+bool
+LinkFaults::IsCut(Ps at)
 {
-    const auto next = m_returns.upper_bound(at);
+    bool isCut = false;
+    m_cutTimes.ForEachMeeting(at, at + 1, [&](std::uint32_t number) {
+        isCut = isCut || m_cuts[number].sets == nullptr;
+    });
+    return isCut;
+}
+
+Ps
+LinkFaults::NextReturn(Ps at)
+{
+    auto next = m_returns.upper_bound(at);
+    while (next != m_returns.end() && *next != PS_NEVER && IsCut(*next))
+    {
+        ++next; // another cut goes on
+    }
     return next == m_returns.end() ? PS_NEVER : *next;
 }
 

@@ -77,7 +77,7 @@ struct CellFlight
     std::uint32_t bytes{0};
     NodeId source{0};
     NodeId destination{0};
-    Ps ready{0};   ///< it is in the sender's buffer
+    Ps held{0};    ///< it is in the sender's buffer
     Ps leaves{0};  ///< its first bit leaves
     Ps arrives{0}; ///< its last bit arrives
 };
@@ -126,6 +126,19 @@ class LinkFaults
                       std::shared_ptr<const std::vector<std::uint32_t>> sets,
                       FaultLosses* losses);
 
+    /// The wire leaves a switch: its buffers hold a cell from its arrival, those of a card from
+    /// when it is ready.
+    void StartAtSwitch()
+    {
+        m_startsAtSwitch = true;
+    }
+
+    /// Since when the sender's buffer holds @p cell, which has no departure time yet.
+    Ps HeldSince(const Cell& cell) const
+    {
+        return m_startsAtSwitch ? cell.first.at : cell.ready.at;
+    }
+
     /// Cells affected by losses that are not part of a fault plan.
     const FaultLosses& OwnToll() const
     {
@@ -135,8 +148,9 @@ class LinkFaults
     /// Decides the fate of @p cell. @param limit the run is stopped then: later losses do not count
     CellFate FateOf(const CellFlight& cell, Ps limit = PS_NEVER);
 
-    /// The first end of a cut after @p at, when both ends resynchronize their credits; or PS_NEVER.
-    Ps NextReturn(Ps at) const;
+    /// When the wire first comes up again after @p at, and both ends resynchronize their credits;
+    /// or PS_NEVER.
+    Ps NextReturn(Ps at);
 
     std::uint64_t CellsCorrupt() const
     {
@@ -166,6 +180,8 @@ class LinkFaults
 
     void AddCut(Ps until, Cut cut);
     const Cut* CutOf(const CellFlight& cell);
+    /// Whether no cell passes at @p at.
+    bool IsCut(Ps at);
     /// The loss that applies then; null: none.
     const Loss* LossAt(Ps at);
 
@@ -181,6 +197,7 @@ class LinkFaults
     FaultLosses m_own;
     std::uint64_t m_wire;
     std::uint64_t m_bitErrors{0}; ///< of the wire itself
+    bool m_startsAtSwitch{false};
     std::vector<Loss> m_losses;
     SpanIndex m_lossTimes; ///< of m_losses, by index
     std::vector<Cut> m_cuts;

@@ -65,9 +65,9 @@ Link::HasFaults() const
 }
 
 void
-Link::SetCreditListener(CreditListener* listener)
+Link::AddCreditListener(CreditListener& listener)
 {
-    MakeExtras().creditListener = listener;
+    MakeExtras().creditListeners.push_back(&listener);
 }
 
 void
@@ -160,6 +160,21 @@ Link::Backlog()
 }
 
 void
+Link::RecordDepartures()
+{
+    MakeExtras().departures = std::make_unique<LinkDepartures>();
+    m_extras->departures->Add(0, {CellsLeft(), m_bytesLeft}, m_owner.Now());
+}
+
+LinkTally
+Link::LeftByNow() const
+{
+    return m_extras == nullptr || m_extras->departures == nullptr
+               ? LinkTally{CellsLeft(), m_bytesLeft}
+               : m_extras->departures->By(m_owner.Now());
+}
+
+void
 Link::NoteEarlier()
 {
     if (m_backlog == nullptr)
@@ -235,9 +250,9 @@ Link::ServeWaiting()
 void
 Link::TellListener(std::uint32_t cells, Ps at) const
 {
-    if (m_extras->creditListener != nullptr)
+    for (CreditListener* listener : m_extras->creditListeners)
     {
-        m_extras->creditListener->OnCredits(cells, at);
+        listener->OnCredits(cells, at);
     }
 }
 
@@ -293,14 +308,14 @@ Link::RouteLength(const Cell& cell) const
     return Cycles(isHead ? m_costs->routeBytes * (*m_extras->ahead)[cell.packet->destination] : 0);
 }
 
-template <bool RECORDS>
+template <bool RECORDS, bool EXTRAS>
 void
 Link::Serialize(Cell& cell, Ps notBefore, CreditLoop& credits)
 {
     Moment& free = NextFree();
     const Moment ready = Start<RECORDS>(cell, free, notBefore, credits);
     Cycles length = Length(cell);
-    if (m_extras != nullptr && m_extras->ahead != nullptr)
+    if (EXTRAS && m_extras->ahead != nullptr)
     {
         length = length + RouteLength(cell);
     }
@@ -329,6 +344,10 @@ Link::Serialize(Cell& cell, Ps notBefore, CreditLoop& credits)
     {
         Discount(length, window);
     }
+    if (EXTRAS && m_extras->departures != nullptr)
+    {
+        m_extras->departures->Add(m_end.at, {CellsLeft(), m_bytesLeft}, m_owner.Now());
+    }
     cell.last = Fly<RECORDS>(m_end);
     cell.first = m_notice == Notice::FIRST_BIT ? Fly<RECORDS>(m_started) : cell.last;
 }
@@ -346,16 +365,20 @@ Link::Discount(Cycles length, ClockDomain::Window window)
 Ps
 Link::Depart(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
 {
-    return m_owner.Records() ? Send<true>(cell, listener, notBefore, credits)
-                             : Send<false>(cell, listener, notBefore, credits);
+    if (m_extras == nullptr && !m_owner.Records())
+    {
+        return Send<false, false>(cell, listener, notBefore, credits);
+    }
+    return m_owner.Records() ? Send<true, true>(cell, listener, notBefore, credits)
+                             : Send<false, true>(cell, listener, notBefore, credits);
 }
 
-template <bool RECORDS>
+template <bool RECORDS, bool EXTRAS>
 Ps
 Link::Send(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
 {
-    const Ps handed = cell.ready.at;
-    Serialize<RECORDS>(cell, notBefore, credits);
+    const Ps held = EXTRAS && HasFaults() ? m_extras->faults->HeldSince(cell) : 0;
+    Serialize<RECORDS, EXTRAS>(cell, notBefore, credits);
     if (cell.ends || cell.resent)
     {
         if constexpr (RECORDS)
@@ -371,9 +394,9 @@ Link::Send(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& cr
     const std::uint64_t sent = m_cellsSent;                      // the listener may send more
     listener->OnDeparture(cell);
     cell.vanished = false; // so far it described the previous wire
-    if (HasFaults())
+    if (EXTRAS && HasFaults())
     {
-        Corrupt(cell, sent - 1, handed);
+        Corrupt(cell, sent - 1, held);
     }
     const Ps arrives = cell.vanished ? PS_NEVER : cell.last.at;
     Notify(cell); // who is told of it early may be done with it

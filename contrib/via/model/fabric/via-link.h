@@ -99,8 +99,8 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// The faults of this wire; none until some are added.
     LinkFaults& Faults();
 
-    /// @param listener hears of the credits that return; outlives the link; null: nobody
-    void SetCreditListener(CreditListener* listener);
+    /// @param listener hears of the credits that return; outlives the run
+    void AddCreditListener(CreditListener& listener);
 
     /// From now on the wire damages or loses this share of cells, beside those that its own wrong
     /// bits damage.
@@ -243,6 +243,13 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         return m_bytesLeft;
     }
 
+    /// From now on LeftByNow() is exact.
+    void RecordDepartures();
+
+    /// Cells that have left completely, and their bytes. Unless departures are recorded, it counts
+    /// all that are certain to leave.
+    LinkTally LeftByNow() const;
+
     /// The time that the wires needed for these bytes.
     Ps BusyTime() const;
 
@@ -319,9 +326,10 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         return credits.HasOne() || credits.ReturnsBy(CertainFor(cell));
     }
 
-    template <bool RECORDS>
+    /// @tparam EXTRAS whether m_extras is not null
+    template <bool RECORDS, bool EXTRAS>
     Ps Send(Cell& cell, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
-    template <bool RECORDS>
+    template <bool RECORDS, bool EXTRAS>
     void Serialize(Cell& cell, Ps notBefore, CreditLoop& credits);
     /// Takes back what of a cell, just counted, leaves after the run is stopped.
     [[gnu::cold]] void Discount(Cycles length, ClockDomain::Window window);
@@ -344,8 +352,8 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     template <bool RECORDS>
     Moment Fly(Moment from);
     /// @param number of it among all cells that have left
-    /// @param handed when it was ready
-    void Corrupt(Cell& cell, std::uint64_t number, Ps handed);
+    /// @param held since when it was in the sender's buffer
+    void Corrupt(Cell& cell, std::uint64_t number, Ps held);
     void PlanResync(std::uint32_t lane, Ps after);
 
     // first what a returning credit needs

@@ -5,6 +5,8 @@
 
 #include "via-route.h"
 
+#include "ns3/via-scramble.h"
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -90,6 +92,17 @@ RouteTable::RouteTable(const std::vector<Route>& routes, const std::shared_ptr<R
 RouteTable::RouteTable(const std::vector<Route>& routes)
     : RouteTable(routes, std::make_shared<RoutePool>())
 {
+}
+
+std::size_t
+RouteTable::HashedChoice(std::uint32_t source,
+                         std::uint32_t destination,
+                         std::uint32_t at,
+                         std::size_t ports)
+{
+    // hash in the switch's number, or the same flows would collide again at the next switch
+    const std::uint64_t flow = std::uint64_t{source} << 32 | destination;
+    return Scramble(Scramble(flow) ^ at) % ports;
 }
 
 std::vector<Route>

@@ -133,6 +133,17 @@ class RouteTable
         return selection != PortSelection::FIRST && !choices.empty();
     }
 
+    /**
+     * @brief The choice of a pair of hosts by its hash.
+     * @param at component number of the switch
+     * @param ports number of ports to choose from
+     * @return index of one
+     */
+    static std::size_t HashedChoice(std::uint32_t source,
+                                    std::uint32_t destination,
+                                    std::uint32_t at,
+                                    std::size_t ports);
+
     /// All routes, by destination host.
     std::vector<Route> All() const;
 

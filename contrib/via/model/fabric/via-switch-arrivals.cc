@@ -3,7 +3,6 @@
  */
 // Arrivals at a switch with queues: paths, room, and drops for lack of room.
 
-#include "ns3/via-scramble.h"
 #include "ns3/via-switch-queues.h"
 #include "ns3/via-switch.h"
 
@@ -81,9 +80,8 @@ SwitchQueues::ChooseOutput(const Packet& packet, bool mayAdapt)
         return route.port * m_lanes + route.lane % m_lanes;
     }
     const std::vector<std::uint16_t>& ports = table.choices[route.choice - 1];
-    // hash in the switch's number, or the same flows would collide again at the next switch
-    const std::uint64_t flow = std::uint64_t{packet.source} << 32 | packet.destination;
-    const std::size_t hashed = Scramble(Scramble(flow) ^ m_switch.Id()) % ports.size();
+    const std::size_t hashed =
+        RouteTable::HashedChoice(packet.source, packet.destination, m_switch.Id(), ports.size());
     std::uint32_t best = ports[hashed] * m_lanes + route.lane % m_lanes;
     for (std::size_t i = 1;
          table.selection == PortSelection::ADAPTIVE && mayAdapt && i < ports.size();

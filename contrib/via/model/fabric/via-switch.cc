@@ -265,5 +265,30 @@ Switch::Counters(std::uint32_t port) const
     return counters;
 }
 
+void
+Switch::RecordDepartures()
+{
+    for (Port& port : m_ports)
+    {
+        if (port.out != nullptr)
+        {
+            port.out->RecordDepartures();
+        }
+    }
+}
+
+PortCounters
+Switch::CountersNow(std::uint32_t port) const
+{
+    PortCounters counters = Counters(port);
+    if (m_ports[port].out != nullptr)
+    {
+        const LinkTally left = m_ports[port].out->LeftByNow();
+        counters.cellsOut = left.cells;
+        counters.bytesOut = left.bytes;
+    }
+    return counters;
+}
+
 } // namespace via
 } // namespace ns3

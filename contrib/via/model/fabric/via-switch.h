@@ -164,8 +164,14 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     /// Describes what is wrong in an idle switch or its outgoing wires; "" if all is well.
     std::string Violation() const;
 
-    /// Traffic of @p port so far.
+    /// Traffic of @p port so far, with cells that are certain to leave later.
     PortCounters Counters(std::uint32_t port) const;
+
+    /// From now on CountersNow() is exact.
+    void RecordDepartures();
+
+    /// Traffic of @p port until now.
+    PortCounters CountersNow(std::uint32_t port) const;
 
   private:
     /// Lets the output wires count what they have not sent yet.

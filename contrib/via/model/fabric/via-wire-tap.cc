@@ -25,26 +25,7 @@ WireTap::WireTap(std::uint32_t number,
       m_nic(nic),
       m_listener(listener)
 {
-    m_out.SetCreditListener(this);
-}
-
-void
-WireTap::Ledger::Add(std::uint32_t cells, Ps at)
-{
-    for (std::uint32_t i = 0; i < cells; ++i)
-    {
-        m_ahead.push(at);
-    }
-}
-
-std::uint64_t
-WireTap::Ledger::By(Ps instant)
-{
-    for (; !m_ahead.empty() && m_ahead.top() <= instant; m_ahead.pop())
-    {
-        ++m_counted;
-    }
-    return m_counted;
+    m_out.AddCreditListener(*this);
 }
 
 void

@@ -6,13 +6,11 @@
 #ifndef VIA_WIRE_TAP_H
 #define VIA_WIRE_TAP_H
 
+#include "ns3/via-cell-ledger.h"
 #include "ns3/via-link.h"
 
 #include <cstdint>
 #include <deque>
-#include <functional>
-#include <queue>
-#include <vector>
 
 namespace ns3
 {
@@ -89,21 +87,6 @@ class WireTap final : public OutPort, public InPort, public AgendaTarget, public
     }
 
   private:
-    /// Counts cells by time. What it is told may lie ahead.
-    class Ledger
-    {
-      public:
-        /// Counts @p cells at @p at.
-        void Add(std::uint32_t cells, Ps at);
-
-        /// Cells so far at @p instant, which is no earlier than the last time.
-        std::uint64_t By(Ps instant);
-
-      private:
-        std::priority_queue<Ps, std::vector<Ps>, std::greater<>> m_ahead;
-        std::uint64_t m_counted{0};
-    };
-
     /// The fields common to both directions. @param link that carries the cell
     TappedCell TappedCellOf(const Link& link, const Cell& cell) const;
 
@@ -135,8 +118,8 @@ class WireTap final : public OutPort, public InPort, public AgendaTarget, public
     InPort& m_upstream;
     AgendaTarget& m_nic;
     TapListener& m_listener;
-    Ledger m_credits;
-    Ledger m_released;
+    CellLedger m_credits;
+    CellLedger m_released;
     std::deque<Departing> m_departing; ///< one per listener; a NIC rarely has more than one
 };
 

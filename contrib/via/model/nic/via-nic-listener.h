@@ -42,8 +42,9 @@ class NicListener
                               std::uint32_t length,
                               Ps at) = 0;
 
-    /// Cells were handed to the wire, which sends them at once or holds them until it has credits.
-    virtual void OnHandedOver() = 0;
+    /// @p cells cells were handed to the wire, which sends them at once or holds them until it has
+    /// credits. @param at when they are ready
+    virtual void OnHandedOver(std::uint32_t cells, Ps at) = 0;
 };
 
 } // namespace via

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 using namespace ns3::via;
@@ -113,6 +114,19 @@ BOOST_AUTO_TEST_CASE(ACutAfterTheStopOfTheRunCountsNoCell)
     BOOST_TEST(toll.lost + faults.CellsLost() == 0);
     faults.FateOf({2, 64, 0, 1, 0, 40, 70}, 51);
     BOOST_TEST(toll.lost == 1);
+}
+
+BOOST_AUTO_TEST_CASE(AWireComesUpWhenTheLastOfItsCutsEnds)
+{
+    FaultLosses toll;
+    LinkFaults faults(1);
+    faults.AddCut({10, 300}, false, &toll);
+    faults.AddCut({50, 200}, false, &toll);
+    faults.AddCut({300, 400}, false, &toll);
+    faults.AddPartition({350, 900}, std::make_shared<std::vector<std::uint32_t>>(2, 0), &toll);
+    BOOST_TEST(faults.NextReturn(100) == 400);
+    faults.AddCut({390, PS_NEVER}, false, &toll);
+    BOOST_TEST(faults.NextReturn(100) == PS_NEVER);
 }
 
 BOOST_AUTO_TEST_CASE(WhatWaitsInAWipedBufferIsLostAfterTheCutToo)

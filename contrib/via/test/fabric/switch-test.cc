@@ -52,6 +52,23 @@ struct SwitchBench : TestWorld
         return crossbar.MakeClock(TestLinkCosts().byteClock, port + 1).EdgeAtOrAfter(through);
     }
 
+    /// Looks at the counters of port 2.
+    struct Probe final : AgendaTarget
+    {
+        explicit Probe(const Switch& part)
+            : crossbar(part)
+        {
+        }
+
+        void OnAgenda(std::uint32_t, std::uint64_t) override
+        {
+            seen = crossbar.CountersNow(2);
+        }
+
+        const Switch& crossbar;
+        PortCounters seen;
+    };
+
     std::vector<std::unique_ptr<Component>> hosts;
     std::array<CreditLog, 4> credits;
     Diary diary{world.agenda};
@@ -143,6 +160,20 @@ BOOST_FIXTURE_TEST_CASE(ACellThatWaitsForAnOutputKeepsItsRoom, SwitchBench)
     Arrive(1, maker.Make(1, 1'000'001, 2));
     Run();
     BOOST_TEST(credits[1].entries.at(0).at == first[0]->departed + TEST_CELL_TIME);
+}
+
+BOOST_FIXTURE_TEST_CASE(OnlyCellsThatHaveLeftCount, SwitchBench)
+{
+    crossbar.RecordDepartures();
+    Arrive(0, maker.Make(6, 1'000'000, 2));
+    Arrive(1, maker.Make(6, 1'000'000, 2));
+    Probe probe(crossbar);
+    const Ps second = LeavesAt(1'000'000, 2) + TEST_CELL_TIME;
+    hosts[0]->Schedule(second + TEST_CELL_TIME / 2, 9, &probe, 0);
+    Run();
+    BOOST_TEST(probe.seen.cellsOut == 1U);
+    BOOST_TEST(probe.seen.bytesOut == TestLinkCosts().cellBytes);
+    BOOST_TEST(crossbar.CountersNow(2).cellsOut == 12U);
 }
 
 BOOST_FIXTURE_TEST_CASE(APortWithoutCableHasNoWire, SwitchBench)

@@ -8,6 +8,8 @@
 
 #include <boost/test/unit_test.hpp>
 #include <set>
+#include <string>
+#include <vector>
 
 using namespace ns3::via;
 
@@ -72,6 +74,26 @@ BOOST_AUTO_TEST_CASE(FifoInputQueuesSaturateWhereKarolHluchyjAndMorganSay)
 BOOST_AUTO_TEST_CASE(VirtualOutputQueuesWithIslipDoNot)
 {
     BOOST_TEST(RunOf(Slotted("voq", "islip")).throughput > 950'000U);
+}
+
+// The bound took the first of several ports: runs served more, or much less.
+BOOST_AUTO_TEST_CASE(TheBoundKnowsHowPortsAreChosen)
+{
+    std::vector<std::uint64_t> bounds;
+    for (const std::string routing : {"up-down", "ecmp", "adaptive"})
+    {
+        TrafficConfig config = Plain("giganet-clan1000", TrafficPlan::ALL / 10);
+        config.topology = "fat-tree:k=4,n=2,routing=" + routing;
+        config.nodes = 16;
+        config.plan.pattern = TrafficPattern::TRANSPOSE; // 12 of 16 send
+        config.overrides = {{"switch.feedback", "none"}};
+        bounds.push_back(RunOf(config).bound);
+        config.plan.load = bounds.back() * 16 / 12 * 9 / 10;
+        BOOST_TEST(RunOf(config).throughput > bounds.back() * 86 / 100, routing);
+    }
+    BOOST_TEST(bounds[0] == 249'999U); // the three of a leaf share a wire
+    BOOST_TEST(bounds[1] > bounds[0]);
+    BOOST_TEST(bounds[2] == 750'000U); // each has its own
 }
 
 BOOST_AUTO_TEST_CASE(OutputQueuesDoNotEither)

@@ -65,6 +65,34 @@ BOOST_AUTO_TEST_CASE(GraphMlHasHostsSwitchesPortsAndLengths)
     CheckGraph(topology);
 }
 
+BOOST_AUTO_TEST_CASE(AGraphMlKeyMayHaveADefault)
+{
+    const std::string keys = "<key id='k' for='node' attr.name='kind'><default>host</default></key>"
+                             "<key id='r' for='edge' attr.name='rate_mbit_s'>"
+                             "<default>100</default></key>";
+    const std::string nodes = "<node id='a'/><node id='b'/>"
+                              "<node id='hub'><data key='k'>switch</data></node>";
+    const std::string edges = "<edge source='a' target='hub'/>"
+                              "<edge source='b' target='hub'><data key='r'>200</data></edge>";
+    std::istringstream text("<graphml>" + keys + "<graph>" + nodes + edges + TAIL);
+    const Topology topology = FromGraph(ReadGraphMl(text, "x"), 2, "x");
+    BOOST_TEST(topology.cables[0].wire.rateMbitS == 100U);
+    BOOST_TEST(topology.cables[1].wire.rateMbitS == 200U);
+    CheckGraph(topology);
+}
+
+BOOST_AUTO_TEST_CASE(PartsOfGraphMlThatHaveNoMeaningAreRefused)
+{
+    for (const std::string rest : {"</graph><graph><node id='n5'/>",
+                                   "<hyperedge><endpoint node='red'/></hyperedge>",
+                                   "<node id='s1'><graph><node id='n5'/></graph></node>",
+                                   "<node id='green'><data key='d0'>host</data></node>"
+                                   "<edge source='green' target='hub' sourceport='7'/>"})
+    {
+        BOOST_CHECK_THROW(FromXml(PAIR + rest), ConfigError);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(AnEdgeListNamesPortsOrTakesFreeOnes)
 {
     const Topology topology = FromCsv("a,b,length_mm\nn0,s0\nn1, s1.4\n\ns0.0,s1,12000\r\n", 2);
@@ -160,6 +188,7 @@ BOOST_AUTO_TEST_CASE(WhatIsNoEdgeListIsRefused)
                                     "a,b\nn0,x0\n",
                                     "a,b\nn0,s\n",
                                     "a,b\nn0,s0.x\n",
+                                    "a,b\nn0.7,s0\n",
                                     "a,b\nn1,s0\n",
                                     "a,b\nn0,s1\n",
                                     "a,b,length_mm\nn0,s0,far\n"})

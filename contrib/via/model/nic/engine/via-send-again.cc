@@ -69,7 +69,7 @@ SendEngine::SendCells(Packet* packet,
         m_port->Transmit(cell, this);
         if (NicListener* listener = m_nic.Listener())
         {
-            listener->OnHandedOver();
+            listener->OnHandedOver(1, ready.at);
         }
     }
     NoteWaits();

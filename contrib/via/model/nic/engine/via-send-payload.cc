@@ -232,7 +232,7 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
     }
     if (NicListener* listener = m_nic.Listener())
     {
-        listener->OnHandedOver();
+        listener->OnHandedOver(cells, ready.at);
     }
     NoteWaits();
 }
