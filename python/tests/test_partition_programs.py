@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -234,6 +235,17 @@ def test_programs_on_two_ranks_print_and_end_as_on_one(barrier: Path, mode: str)
     )
     assert two.stdout == plain.stdout
     assert two.end_ps == plain.end_ps
+
+
+@needs_mpi
+@pytest.mark.ci
+def test_ranks_keep_line_ends_and_replace_what_is_no_text(compile_c: Callable[..., Path]) -> None:
+    program = compile_c("prints", '#include <stdio.h>\nint main(void) { puts("a\\r\\nb\\xff"); }\n')
+    one, two = (
+        via.Cluster(nodes=2).run_program(program, capture=True, mpi_ranks=count)
+        for count in (None, 2)
+    )
+    assert two.stdout == one.stdout == "a\r\nb\ufffd\n" * 2
 
 
 @needs_mpi

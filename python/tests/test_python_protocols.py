@@ -148,7 +148,7 @@ class Wrong(via.Protocol):
             with pytest.raises(ValueError, match=says):
                 self.send(to, data)
         self.send((self.rank + 1) % self.size, b"one")
-        with pytest.raises(ValueError, match="not `bounded`"):
+        with pytest.raises(ValueError, match="more than its `bounded` allows"):
             self.send((self.rank + 1) % self.size, b"two")
         with pytest.raises(ValueError, match="not a peer"):
             self.recv(self.size)

@@ -458,6 +458,10 @@ def test_kinds_of_wires_are_told_apart_in_a_drawing(tmp_path):
     ("given", "said"),
     [
         ({"cables": {("s0", "s9"): {}}}, "cables = ('s0', 's9'): there is no such cable"),
+        (
+            {"cables": {("s0", "s1"): {}, ("s1", "s0"): {}}},
+            "cables = ('s1', 's0'): the cable is given twice",
+        ),
         ({"cables": 3}, "cables = 3: a mapping"),
         ({"trunks": {"rate": 1}}, "trunks = rate: one of cells.*did you mean rate_mbit_s"),
         ({"hosts": {"cells": -1}}, "cells of hosts = -1"),

@@ -339,8 +339,12 @@ def with_wires(
     if not isinstance(topology, Topology):
         raise refuse("topology", repr(topology), "a value of via.topology is needed")
     given = dict(kinds.mapping("cables", cables or {}))
-    by_ends = {frozenset(map(str, ends)): _wire(f"cables[{ends!r}]", attributes)
-               for ends, attributes in given.items()}  # fmt: skip
+    by_ends: dict[frozenset[str], dict[str, int]] = {}
+    for ends, attributes in given.items():
+        nodes = frozenset(map(str, ends))
+        if nodes in by_ends:
+            raise refuse("cables", ends, "the cable is given twice, in both orders")
+        by_ends[nodes] = _wire(f"cables[{ends!r}]", attributes)
     usual = {"s": _wire("trunks", trunks or {}), "n": _wire("hosts", hosts or {})}
     wires = {}
     found = set()

@@ -88,7 +88,7 @@ PythonProtocol::NoteSent(Peer& to)
     {
         throw py::value_error("more than " + std::to_string(m_window) +
                               " messages are on their way to process " + std::to_string(to.rank) +
-                              ": this protocol is not `bounded`");
+                              ": more than its `bounded` allows");
     }
     ++to.count;
 }

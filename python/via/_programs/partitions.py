@@ -209,15 +209,16 @@ def run(
             env={**os.environ, **_MPIRUN_VARIABLES, **variables},
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            text=True,
             check=False,
         )
+        # as outside of ranks: line ends stay what they are, wrong UTF-8 is replaced
+        printed, complaints = (text.decode(errors="replace") for text in (done.stdout, done.stderr))
         text = result.read_text(encoding="utf-8") if result.is_file() else ""
         found = json.loads(text) if text else {}
         if "error" in found:
             raise from_core(found["error"])
         if done.returncode != 0 or not found:
-            raise RankDied(_death(ranks, done.returncode, done.stderr))
+            raise RankDied(_death(ranks, done.returncode, complaints))
         log = _core.RunLog.join(_shares(folder, "records", ranks)) if record else None
         if pcap:
             _core.join_captures(_paths(folder, "capture", ranks), pcap, snaplen)
@@ -225,11 +226,11 @@ def run(
         counters = _core.RunCounters.join(_shares(folder, "counters", ranks))
         outcomes = [outcome_of(folder, rank) for rank in range(ranks) if python]
     if not capture:  # write it here, so that a failed write is reported
-        sys.stdout.write(done.stdout)
+        sys.stdout.write(printed)
         sys.stdout.flush()
-        sys.stderr.write(done.stderr)
+        sys.stderr.write(complaints)
     decisions = _columns(found.pop("decisions"))
-    stdout, stderr = (done.stdout, done.stderr) if capture else (None, None)
+    stdout, stderr = (printed, complaints) if capture else (None, None)
     returned, errors = _merged(outcomes)
     return PartitionsRun(found, log, counters, samples, decisions, stdout, stderr, returned, errors)
 

@@ -171,7 +171,7 @@ Link::LeftByNow() const
 {
     return m_extras == nullptr || m_extras->departures == nullptr
                ? LinkTally{CellsLeft(), m_bytesLeft}
-               : m_extras->departures->By(m_owner.Now());
+               : m_extras->departures->By(m_owner.GetWorld().agenda.OverUntil());
 }
 
 void

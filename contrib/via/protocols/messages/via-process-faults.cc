@@ -81,8 +81,8 @@ ProcessFaults::Parse(const std::string& text, std::uint32_t processes)
             const Ps delay = static_cast<Ps>(numbers[3]) * PS_PER_US;
             faults.delays.push_back({rank, numbers[1], numbers[2], delay});
         }
-        else if (known && parts[0] == "partition" && numbers.size() == 3 && numbers[2] <= MOST_US &&
-                 numbers[1] < numbers[2])
+        else if (known && parts[0] == "partition" && numbers.size() == 3 && rank > 0 &&
+                 numbers[1] < numbers[2] && numbers[2] <= MOST_US)
         {
             faults.partitions.push_back({rank,
                                          static_cast<Ps>(numbers[1]) * PS_PER_US,

@@ -36,7 +36,7 @@ struct ProcessDelay
 /// Messages between ranks below `border` and the others are lost.
 struct ProcessPartition
 {
-    Rank border{0};
+    Rank border{1}; ///< at least 1
     Ps from{0};
     Ps to{0}; ///< both are times of arrival
 };

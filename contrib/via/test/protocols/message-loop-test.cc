@@ -211,6 +211,7 @@ BOOST_AUTO_TEST_CASE(WhatCannotBeReadOrIsNotThereIsRefused)
                                     "slow:1:1:1",
                                     "slow:1:1:1:1000000001",
                                     "partition:1:5:5",
+                                    "partition:0:1:5",
                                     "meteor:1:1"})
     {
         const std::string refusal = Refusal("barrier", {{"process-faults", fault}});
