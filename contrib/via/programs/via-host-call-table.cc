@@ -80,6 +80,7 @@ HostCallTable::Make(Program& program, const void* const* vipl)
     calls.real_file = &RealFile;
     calls.number_of = &NumberOf;
     calls.open_stream = &OpenStream;
+    calls.flush = &Flush;
     calls.system = &System;
     calls.is_ending = &IsEnding;
     calls.leave = &Leave;
@@ -258,9 +259,9 @@ HostCallTable::Unmap(ViaProcess* process, void* address, size_t bytes)
 }
 
 void
-HostCallTable::StreamOpened(ViaProcess* process, FILE* stream)
+HostCallTable::StreamOpened(ViaProcess* process, FILE* stream, int isOwn)
 {
-    Of(process).m_libc.Keep(stream);
+    Of(process).m_libc.Keep(stream, isOwn != 0);
 }
 
 void
@@ -307,6 +308,12 @@ HostCallTable::OpenStream(ViaProcess* process, int fd, const char* mode)
     return Of(process).m_libc.OpenStream(fd, mode);
 }
 
+int
+HostCallTable::Flush(ViaProcess* process, int onlyLines)
+{
+    return Of(process).m_libc.Flush(onlyLines != 0);
+}
+
 int64_t
 HostCallTable::System(ViaProcess* process, ViaSystemCall call, const int64_t* arguments)
 {
@@ -334,7 +341,7 @@ HostCallTable::Leave(ViaProcess* process, int code, int flush)
     auto& program = Of(process);
     if (flush)
     {
-        program.m_libc.Flush();
+        program.m_libc.Flush(false);
     }
     program.End(code & 0xff, 0, {}); // a parent sees only these bits of an exit code
     program.JumpOut();

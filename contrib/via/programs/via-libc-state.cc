@@ -84,6 +84,10 @@ LibcState::~LibcState()
         __fpurge(stream);
         std::fclose(stream);
     }
+    for (FILE* stream : m_ownStreams)
+    {
+        __fpurge(stream); // the program's functions are gone when the simulator flushes the rest
+    }
     EndLines();
     if (m_directory >= 0)
     {
@@ -283,25 +287,45 @@ LibcState::SetFileMask(mode_t mask)
 }
 
 void
-LibcState::Keep(FILE* stream)
+LibcState::Keep(FILE* stream, bool isOwn)
 {
-    m_openStreams.push_back(stream);
+    (isOwn ? m_ownStreams : m_openStreams).push_back(stream);
 }
 
 void
 LibcState::Forget(FILE* stream)
 {
-    auto& all = m_openStreams;
-    all.erase(std::remove(all.begin(), all.end(), stream), all.end());
+    for (auto* all : {&m_openStreams, &m_ownStreams})
+    {
+        all->erase(std::remove(all->begin(), all->end(), stream), all->end());
+    }
 }
 
-void
-LibcState::Flush()
+bool
+LibcState::IsOpen(FILE* stream) const
 {
-    for (FILE* stream : m_openStreams)
+    const auto holds = [stream](const std::vector<FILE*>& all) {
+        return std::find(all.begin(), all.end(), stream) != all.end();
+    };
+    return holds(m_openStreams) || holds(m_ownStreams);
+}
+
+int
+LibcState::Flush(bool onlyLines)
+{
+    std::vector<FILE*> streams = m_openStreams;
+    streams.insert(streams.end(), m_ownStreams.begin(), m_ownStreams.end());
+    int result = 0;
+    for (FILE* stream : streams)
     {
-        std::fflush(stream);
+        // a write may wait, and other threads close streams meanwhile
+        if (IsOpen(stream) && __fpending(stream) > 0 && (!onlyLines || __flbf(stream) != 0) &&
+            std::fflush(stream) != 0)
+        {
+            result = EOF;
+        }
     }
+    return result;
 }
 
 } // namespace via

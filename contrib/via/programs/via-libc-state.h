@@ -94,8 +94,11 @@ class LibcState
     /// umask, from inside the process. @return the mask before
     mode_t SetFileMask(mode_t mask);
 
-    /// @param stream opened by the process, closed with it
-    void Keep(FILE* stream);
+    /**
+     * @param stream opened by the process, closed with it
+     * @param isOwn its functions or memory are the program's: at the end it is not closed
+     */
+    void Keep(FILE* stream, bool isOwn);
     /// @param stream about to be closed by the process
     void Forget(FILE* stream);
 
@@ -105,8 +108,13 @@ class LibcState
      */
     FILE* OpenStream(int number, const char* mode);
 
-    /// Flushes all streams of the process.
-    void Flush();
+    /**
+     * @brief Flushes the streams of the process; the C library's fflush(NULL) would flush those of
+     * all processes.
+     * @param onlyLines only line buffered ones
+     * @return 0, or EOF with errno set
+     */
+    int Flush(bool onlyLines);
 
     /**
      * @brief Prints, bypassing the streams' buffers.
@@ -139,6 +147,7 @@ class LibcState
     static int SeekChannel(void* channel, off64_t* offset, int whence);
     static int CloseChannel(void* channel);
     FILE* Open(int number, const char* mode, bool closes);
+    bool IsOpen(FILE* stream) const;
     void PrintFromProgram(int stream, const void* text, std::size_t bytes);
     void WriteLines(Sink& sink, const char* text, std::size_t bytes);
     void EnterDirectory() noexcept;
@@ -160,6 +169,7 @@ class LibcState
     std::array<Sink, 2> m_sinks;
     std::array<FILE*, 3> m_streams{}; ///< the process' own while switched out, else the resumer's
     std::vector<FILE*> m_openStreams;
+    std::vector<FILE*> m_ownStreams; ///< over memory and functions of the program
     std::vector<std::unique_ptr<Channel>> m_channels;
     int m_directory{-1};       ///< own directory; -1: the simulator's
     int m_outerDirectory{-1};  ///< the simulator's directory while this one is in effect

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 
 FILE* __real_fopen(const char* path, const char* mode);
 FILE* __real_fdopen(int fd, const char* mode);
@@ -20,6 +21,12 @@ FILE* __real_freopen(const char* path, const char* mode, FILE* stream);
 FILE* __real_tmpfile(void);
 int __real_fclose(FILE* stream);
 int __real_fileno(FILE* stream);
+int __real_fflush(FILE* stream);
+int __real_fflush_unlocked(FILE* stream);
+FILE* __real_fmemopen(void* memory, size_t bytes, const char* mode);
+FILE* __real_open_memstream(char** text, size_t* bytes);
+FILE* __real_open_wmemstream(wchar_t** text, size_t* characters);
+FILE* __real_fopencookie(void* cookie, const char* mode, cookie_io_functions_t functions);
 int __wrap_open(const char* path, int flags, ...);
 
 static FILE*
@@ -69,13 +76,63 @@ FlagsOf(const char* mode)
 }
 
 static FILE*
-KeepStream(FILE* stream)
+Keep(FILE* stream, int isOwn)
 {
     if (stream)
     {
-        VIA_CALL(stream_opened, stream);
+        VIA_CALL(stream_opened, stream, isOwn);
     }
     return stream;
+}
+
+static FILE*
+KeepStream(FILE* stream)
+{
+    return Keep(stream, 0);
+}
+
+/* Streams without a file are known to the simulator for fflush(NULL) and exit. */
+FILE*
+__wrap_fmemopen(void* memory, size_t bytes, const char* mode)
+{
+    return Keep(__real_fmemopen(memory, bytes, mode), 1);
+}
+
+FILE*
+__wrap_open_memstream(char** text, size_t* bytes)
+{
+    return Keep(__real_open_memstream(text, bytes), 1);
+}
+
+FILE*
+__wrap_open_wmemstream(wchar_t** text, size_t* characters)
+{
+    return Keep(__real_open_wmemstream(text, characters), 1);
+}
+
+FILE*
+__wrap_fopencookie(void* cookie, const char* mode, cookie_io_functions_t functions)
+{
+    return Keep(__real_fopencookie(cookie, mode, functions), 1);
+}
+
+/* "All streams" are those of this process. */
+int
+__wrap_fflush(FILE* stream)
+{
+    return stream ? __real_fflush(stream) : VIA_CALL(flush, 0);
+}
+
+int
+__wrap_fflush_unlocked(FILE* stream)
+{
+    return stream ? __real_fflush_unlocked(stream) : VIA_CALL(flush, 0);
+}
+
+void
+__wrap__flushlbf(void)
+{
+    VIA_CALL(flush, 1);
 }
 
 FILE*
