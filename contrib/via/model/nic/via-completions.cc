@@ -25,13 +25,15 @@ Completions::Complete(VirtualInterface& vi,
 {
     WorkQueue& queue = vi.QueueOf(receive);
     const Engine engine = receive ? Engine::NIC_RECEIVE : Engine::NIC_SEND;
-    if (m_nic.Checks().IsValid(vi, item))
+    const bool valid = m_nic.Checks().IsValid(vi, item);
+    item.status = Descriptor::DONE | (valid ? status : Descriptor::FORMAT_ERROR);
+    if (valid)
     {
         from = m_nic.Parts().data->Complete(from,
                                             Stage::STATUS_WRITE,
                                             engine,
                                             m_nic.Costs().statusBytes);
-        const std::uint64_t word = static_cast<std::uint64_t>(status | Descriptor::DONE) << 32;
+        const std::uint64_t word = static_cast<std::uint64_t>(item.status) << 32;
         m_nic.GetHost().Memory().StoreAt(from.at, &item.descriptor->length, word | length, vi.rank);
     }
     if (from.at < queue.lastVisible)
