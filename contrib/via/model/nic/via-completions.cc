@@ -137,6 +137,17 @@ Completions::FailPost(VirtualInterface& vi, const WorkItem& item, Moment at)
     m_nic.GetViConnections().Break(vi, at, true);
 }
 
+std::uint32_t
+Completions::FlushedStatus(const VirtualInterface& vi, bool receive, const WorkItem& item) const
+{
+    if (receive)
+    {
+        return Descriptor::FLUSHED | Descriptor::DID_RECEIVE;
+    }
+    const bool valid = m_nic.Checks().IsValid(vi, item);
+    return Descriptor::FLUSHED | (valid ? item.descriptor->Did() : Descriptor::DID_SEND);
+}
+
 void
 Completions::Flush(VirtualInterface& vi, bool receive, Moment at)
 {
@@ -163,13 +174,11 @@ Completions::Flush(VirtualInterface& vi, bool receive, Moment at)
             {
                 m_nic.GetHost().GetWorld().messages.End(item.message, false); // it never left
             }
-            const std::uint32_t flushed =
-                Descriptor::FLUSHED | (receive ? Descriptor::DID_RECEIVE : 0);
             // an item that has ended and only waits for its turn keeps its own status
             at = Complete(vi,
                           receive,
                           item,
-                          item.status != 0 ? item.status : flushed,
+                          item.status != 0 ? item.status : FlushedStatus(vi, receive, item),
                           item.length,
                           at);
         }
