@@ -10,6 +10,7 @@
 #include "ns3/via-program-memory.h"
 #include "ns3/via-program-services.h"
 #include "ns3/via-system-calls.h"
+#include "ns3/via-usual-floats.h"
 
 #include <algorithm>
 #include <cstring>
@@ -129,6 +130,7 @@ LibcState::OpenStream(int number, const char* mode)
 ssize_t
 LibcState::ReadChannel(void* channel, char* to, std::size_t bytes)
 {
+    const UsualFloats usual;
     const auto& self = *static_cast<Channel*>(channel);
     const std::int64_t result = self.owner->m_system.Read(self.number, to, bytes);
     errno = result < 0 ? static_cast<int>(-result) : errno;
@@ -138,6 +140,7 @@ LibcState::ReadChannel(void* channel, char* to, std::size_t bytes)
 ssize_t
 LibcState::WriteChannel(void* channel, const char* text, std::size_t bytes)
 {
+    const UsualFloats usual;
     const auto& self = *static_cast<Channel*>(channel);
     std::int64_t result = 0;
     try
@@ -155,6 +158,7 @@ LibcState::WriteChannel(void* channel, const char* text, std::size_t bytes)
 int
 LibcState::SeekChannel(void* channel, off64_t* offset, int whence)
 {
+    const UsualFloats usual;
     const auto& self = *static_cast<Channel*>(channel);
     const auto descriptor = self.owner->m_system.Table().At(self.number);
     const int real = descriptor == nullptr ? -1 : descriptor->RealFile();
@@ -167,6 +171,7 @@ LibcState::SeekChannel(void* channel, off64_t* offset, int whence)
 int
 LibcState::CloseChannel(void* channel)
 {
+    const UsualFloats usual;
     const auto& self = *static_cast<Channel*>(channel);
     if (self.closes)
     {

@@ -3,6 +3,7 @@
  */
 // The C functions of <vipl.h>: each calls the library of the running process.
 
+#include "ns3/via-usual-floats.h"
 #include "ns3/via-vipl-process.h"
 
 namespace
@@ -12,6 +13,7 @@ using ns3::via::Fiber;
 using ns3::via::FiberThread;
 using ns3::via::ProgramMemory;
 using ns3::via::Ps;
+using ns3::via::UsualFloats;
 using ns3::via::Vipl;
 using ns3::via::ViplProcess;
 
@@ -21,6 +23,7 @@ template <class Work>
 auto
 Guarded(const char* name, Work&& work)
 {
+    const UsualFloats usual;
     FiberThread& caller = ViplProcess::Caller();
     auto& process = static_cast<ViplProcess&>(caller.GetProcess());
     const Fiber* fiber = Fiber::Current();

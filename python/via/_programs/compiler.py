@@ -96,6 +96,7 @@ SHIM_SOURCES = [
     "via-shim-copy.c",
     "via-shim-descriptors.c",
     "via-shim-exit.c",
+    "via-shim-floats.c",
     "via-shim-folders.c",
     "via-shim-getopt.c",
     "via-shim-limits.c",
