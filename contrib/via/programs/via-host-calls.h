@@ -186,6 +186,9 @@ extern "C"
         struct ViaThread* handlerThread;  /**< runs the handlers registered with VIPL */
         /** When its timer of signals expires; INT64_MAX: never. Calls that wait end there. */
         const int64_t* timer;
+        /** The call of VIPL that comes next and waits ends there at the latest, and sets INT64_MAX
+         */
+        int64_t* waitEnd;
         /** Runs a thread that start_thread has started. Returns at its end. */
         void (*runThread)(struct ViaThread*);
         /** Runs the whole program: constructors, main, exit(). Does not return. */

@@ -131,6 +131,12 @@ class Program final : public FaultTarget
         return m_system;
     }
 
+    /// Where the next wait of VIPL's ends at the latest, see ViaProgramInfo.
+    std::int64_t* WaitEnd()
+    {
+        return m_loaded->Info().waitEnd;
+    }
+
     /// @return its start options
     const ProgramOptions& Options() const
     {

@@ -55,7 +55,7 @@ ViplProcess::ViplProcess(Nic& nic,
       }())
 {
     m_vipl.SetAddressesRepeat();
-    m_vipl.SetTimer(m_program->System().Timer());
+    m_vipl.SetTimer(m_program->System().Timer(), m_program->WaitEnd());
     m_vipl.SetLog([this](const std::string& line) { m_program->Tell(line); });
     m_vipl.SetGuard([this](const std::function<void()>& call) { m_program->Enter(call); });
 }

@@ -37,6 +37,7 @@ __attribute__((visibility("default"))) struct ViaProgramInfo via_program_info = 
     &via_shim_main_thread,
     &via_shim_handler_thread,
     &via_shim_timer,
+    &via_shim_wait_end,
     via_shim_run_thread,
     Start,
 };
