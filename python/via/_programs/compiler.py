@@ -95,6 +95,7 @@ SHIM_SOURCES = [
     "via-shim-calls.c",
     "via-shim-copy.c",
     "via-shim-descriptors.c",
+    "via-shim-errors.c",
     "via-shim-exit.c",
     "via-shim-floats.c",
     "via-shim-folders.c",

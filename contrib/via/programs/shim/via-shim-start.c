@@ -54,6 +54,7 @@ RunProgram(const void* argument)
         argv[i] = __wrap_strdup(start->argv[i]);
     }
     argv[start->argc] = NULL;
+    via_shim_set_name(argv[0]);
     for (k = 0; k < start->initCount; k++)
     {
         start->init[k](start->argc, argv, __wrap_environ);

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the C library shares in a process is private to each simulated one, and not the simulator's."""
+
+import time
+
+import pytest
+import via
+
+HEADERS = r"""
+#define _GNU_SOURCE
+#include <assert.h>
+#include <err.h>
+#include <errno.h>
+#include <error.h>
+#include <math.h>
+#include <netdb.h>
+#include <netinet/ether.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+"""
+
+
+@pytest.fixture
+def run(compile_c):
+    """A function that runs a program and returns the run."""
+
+    def start(name, text, *options, nodes=1, check=True):
+        program = compile_c(name, HEADERS + text, "-w", *options)
+        return via.Cluster(nodes=nodes).run_program(program, capture=True, check=check)
+
+    return start
+
+
+NAMES = r"""
+int main(void)
+{
+    errno = ENOENT;
+    warn("warn %d", 1);
+    warnx("warnx");
+    error(0, ENOENT, "error");
+    error_at_line(0, 0, "file", 7, "line");
+    error_at_line(0, 0, NULL, 7, "no file");
+    printf("%s %d\n", program_invocation_short_name, strcmp(program_invocation_name, PATH));
+    errno = ENOENT;
+    err(3, NULL);
+}
+"""
+
+
+def test_messages_begin_with_the_name_of_the_program(run, built):
+    path = built / "messages.so"
+    ran = run("messages", NAMES.replace("PATH", f'"{path}"'), check=False)
+    assert ran.stdout == "messages.so 0\n"
+    assert ran.stderr.splitlines()[:6] == [
+        "messages.so: warn 1: No such file or directory",
+        "messages.so: warnx",
+        f"{path}: error: No such file or directory",
+        f"{path}:file:7: line",
+        f"{path}: no file",
+        "messages.so: No such file or directory",
+    ]
+    assert ran.report["processes"][0]["exit"] == 3
+
+
+LINES = r"""
+int main(void)
+{
+    error_one_per_line = 1;
+    error_at_line(0, 0, "file", 7, "first");
+    error_at_line(0, 0, "file", 7, "second");
+    printf("%u\n", error_message_count);
+    fflush(stdout);
+    error_at_line(5, ENOENT, "file", 8, "last");
+}
+"""
+
+
+def test_error_at_line_ends_the_process_only(run):
+    ran = run("lines", LINES, check=False)
+    assert ran.stdout == "1\n"
+    assert [line.split(".so:")[1] for line in ran.stderr.splitlines()[:2]] == [
+        "file:7: first",
+        "file:8: last: No such file or directory",
+    ]
+    assert ran.report["processes"][0]["exit"] == 5
+
+
+ARGP = r"""
+#include <argp.h>
+int main(int argc, char** argv)
+{
+    return argp_parse(&(struct argp){0}, argc, argv, 0, 0, 0);
+}
+"""
+
+
+def test_argp_parse_is_refused_as_it_would_end_the_simulator(run, capfd):
+    ran = run("argp", ARGP, check=False)
+    assert "calls argp_parse(); a call ends the process" in capfd.readouterr().err
+    assert "argp_parse(): it would end the simulator" in ran.stderr
+
+
+PERROR = "int main(void) { assert_perror(ENOENT); }"
+
+
+def test_assert_perror_ends_the_process_only(run):
+    assert "Unexpected error: No such file or directory." in run("perror", PERROR, check=False).stderr
