@@ -109,3 +109,41 @@ PERROR = "int main(void) { assert_perror(ENOENT); }"
 
 def test_assert_perror_ends_the_process_only(run):
     assert "Unexpected error: No such file or directory." in run("perror", PERROR, check=False).stderr
+
+
+ZONE = r"""
+int main(void)
+{
+    time_t when = 100000;
+    struct tm* local = localtime(&when);
+    struct tm read = {0};
+    char text[99];
+    tzset();
+    printf("%s %s %ld %d\n", tzname[0], tzname[1], timezone, daylight);
+    strftime(text, sizeof(text), "%s %% %H:%M %Z %z %5s%%s", local);
+    puts(text);
+    printf("%ld %s", (long)mktime(local), ctime(&when));
+    puts(strptime("at 100000 sharp", "at %s sha", &read));
+    printf("%d:%d %s\n", read.tm_hour, read.tm_min, read.tm_zone);
+    printf("%d\n", strptime("at noon", "at %s", &read) == NULL);
+    return 0;
+}
+"""
+
+
+def test_local_time_is_utc_whatever_the_users_zone(run, monkeypatch):
+    monkeypatch.setenv("TZ", "XYZ5")
+    time.tzset()
+    try:
+        lines = run("zone", ZONE).stdout.splitlines()
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert lines == [
+        "UTC UTC 0 0",
+        "100000 % 03:46 UTC +0000 100000%s",
+        "100000 Fri Jan  2 03:46:40 1970",
+        "rp",
+        "3:46 UTC",
+        "1",
+    ]

@@ -102,6 +102,7 @@ SHIM_SOURCES = [
     "via-shim-getopt.c",
     "via-shim-limits.c",
     "via-shim-load.c",
+    "via-shim-local-time.c",
     "via-shim-locks.c",
     "via-shim-memory.c",
     "via-shim-mutex.c",
