@@ -147,3 +147,35 @@ def test_local_time_is_utc_whatever_the_users_zone(run, monkeypatch):
         "3:46 UTC",
         "1",
     ]
+
+
+SHARED = r"""
+int main(void)
+{
+    const int rank = atoi(getenv("VIA_RANK"));
+    int point, sign;
+    char* number = ecvt(1.5 + rank, 3, &point, &sign);
+    char* fixed = fcvt(1.5 + rank, 3, &point, &sign);
+    char* ether = ether_ntoa(&(struct ether_addr){{1, 2, 3, 4, 5, rank}});
+    char* name = strsignal(1000 + rank);
+    char* encoded = l64a(rank + 2);
+    volatile double of = rank ? -0.5 : 0.5;
+    double gamma = lgamma(of);
+    h_errno = rank + 1;
+    error_message_count = rank + 5;
+    usleep(1000);
+    printf("%s %s %s %s %s", number, fixed, ether, name, encoded);
+    printf(" %d %d %u %.3f\n", signgam, h_errno, error_message_count, gamma);
+    herror(NULL);
+    return 0;
+}
+"""
+
+
+def test_static_results_of_the_c_library_are_private(run):
+    ran = run("shared", SHARED, "-lm", nodes=2)
+    assert sorted(ran.stdout.splitlines()) == [
+        "150 1500 1:2:3:4:5:0 Unknown signal 1000 0 1 1 5 0.572",
+        "250 2500 1:2:3:4:5:1 Unknown signal 1001 1 -1 2 6 1.266",
+    ]
+    assert sorted(ran.stderr.splitlines()) == ["Host name lookup failure", "Unknown host"]

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -161,12 +162,14 @@ class LibcState
         std::swap(stdin, m_streams[0]);
         std::swap(stdout, m_streams[1]);
         std::swap(stderr, m_streams[2]);
+        std::swap(signgam, m_gammaSign);
     }
 
     ProgramServices& m_services;
     SystemCalls& m_system;
     std::string m_prefix;
     std::array<Sink, 2> m_sinks;
+    int m_gammaSign{0};
     std::array<FILE*, 3> m_streams{}; ///< the process' own while switched out, else the resumer's
     std::vector<FILE*> m_openStreams;
     std::vector<FILE*> m_ownStreams; ///< over memory and functions of the program

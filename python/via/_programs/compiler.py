@@ -91,6 +91,7 @@ OPENMP_SYMBOL = re.compile(r"(GOMP|GOACC|__kmpc|omp|acc|kmp)_\w+")
 # Macros of via-refused-symbols.h, and what a call of one of its functions does.
 CANNOT_WORK = {"VIA_REFUSED": "a call ends the process", "VIA_FAILS": "a call fails"}
 SHIM_SOURCES = [
+    "via-shim-buffers.c",
     "via-shim-c11.c",
     "via-shim-calls.c",
     "via-shim-copy.c",
