@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the C library shares in a process is private to each simulated one, and not the simulator's."""
 
+import locale
 import time
 
 import pytest
@@ -179,3 +180,43 @@ def test_static_results_of_the_c_library_are_private(run):
         "250 2500 1:2:3:4:5:1 Unknown signal 1001 1 -1 2 6 1.266",
     ]
     assert sorted(ran.stderr.splitlines()) == ["Host name lookup failure", "Unknown host"]
+
+
+LOCALE = r"""
+#include <locale.h>
+#include <wchar.h>
+#include <wctype.h>
+int main(void)
+{
+    const int rank = atoi(getenv("VIA_RANK"));
+    char text[9];
+    locale_t own = newlocale(LC_ALL_MASK, "", NULL);
+    printf("%d %d %d", (int)MB_CUR_MAX, mblen("\303\244", 2), iswalpha(228));
+    printf(" %d", snprintf(text, sizeof(text), "%ls", L"\344"));
+    printf(" %d", uselocale(NULL) == LC_GLOBAL_LOCALE);
+    if (rank == 1)
+    {
+        uselocale(newlocale(LC_ALL_MASK, "C.UTF-8", NULL));
+    }
+    usleep(1000);
+    printf(" %d", (int)MB_CUR_MAX);
+    uselocale(LC_GLOBAL_LOCALE);
+    printf(" %d", (int)MB_CUR_MAX);
+    uselocale(own);
+    printf(" %d", (int)MB_CUR_MAX);
+    uselocale(duplocale(LC_GLOBAL_LOCALE));
+    printf(" %d\n", (int)MB_CUR_MAX);
+    return 0;
+}
+"""
+
+
+def test_the_users_locale_does_not_reach_programs(run, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    before = locale.setlocale(locale.LC_ALL)
+    locale.setlocale(locale.LC_ALL, "")
+    try:
+        lines = run("locale", LOCALE, nodes=2).stdout.splitlines()
+    finally:
+        locale.setlocale(locale.LC_ALL, before)
+    assert lines == ["1 -1 0 -1 1 1 1 1 1", "1 -1 0 -1 1 6 1 1 1"]

@@ -96,6 +96,13 @@ LibcState::~LibcState()
     }
 }
 
+locale_t
+LibcState::UsualLocale()
+{
+    static const locale_t usual = newlocale(LC_ALL_MASK, "C", nullptr);
+    return usual;
+}
+
 FILE*
 LibcState::Open(int number, const char* mode, bool closes)
 {

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <clocale>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -33,7 +34,8 @@ struct LibcOptions
 };
 
 /**
- * @brief stdin, stdout, stderr and the working directory of a process, and errno of its threads.
+ * @brief stdin, stdout, stderr and the working directory of a process, errno and locale of its
+ * threads.
  *
  * The shim keeps what it can inside the program (environ, rand, optind ...). This class keeps the
  * rest: state that functions of the shared C library access directly. A swap takes a few loads and
@@ -42,6 +44,16 @@ struct LibcOptions
 class LibcState
 {
   public:
+    /// What the C library keeps for each thread.
+    struct ThreadState
+    {
+        int code{0}; ///< errno
+        locale_t locale{UsualLocale()};
+    };
+
+    /// @return the "C" locale, whatever the user's is
+    static locale_t UsualLocale();
+
     /**
      * @param options initial directory and streams
      * @param services receives the output; must outlive this
@@ -57,11 +69,11 @@ class LibcState
 
     /**
      * @brief Installs the process' state in the C library. Pairs nest (one fiber resumes another).
-     * @param code errno of the thread that runs next; afterwards the resumer's
+     * @param thread state of the thread that runs next; afterwards the resumer's
      */
-    void Enter(int& code) noexcept
+    void Enter(ThreadState& thread) noexcept
     {
-        Swap(code);
+        Swap(thread);
         if (m_directory >= 0)
         {
             EnterDirectory();
@@ -73,9 +85,9 @@ class LibcState
     }
 
     /// Undoes Enter() of the same thread.
-    void Leave(int& code) noexcept
+    void Leave(ThreadState& thread) noexcept
     {
-        Swap(code);
+        Swap(thread);
         if (m_directory >= 0)
         {
             LeaveDirectory();
@@ -154,11 +166,12 @@ class LibcState
     void EnterDirectory() noexcept;
     void LeaveDirectory() noexcept;
 
-    void Swap(int& code) noexcept
+    void Swap(ThreadState& thread) noexcept
     {
         const int other = errno;
-        errno = code;
-        code = other;
+        errno = thread.code;
+        thread.code = other;
+        thread.locale = uselocale(thread.locale);
         std::swap(stdin, m_streams[0]);
         std::swap(stdout, m_streams[1]);
         std::swap(stderr, m_streams[2]);

@@ -104,6 +104,7 @@ SHIM_SOURCES = [
     "via-shim-limits.c",
     "via-shim-load.c",
     "via-shim-local-time.c",
+    "via-shim-locale.c",
     "via-shim-locks.c",
     "via-shim-memory.c",
     "via-shim-mutex.c",
