@@ -117,3 +117,101 @@ int main(void)
 
 def test_flushlbf_flushes_line_buffered_streams_only(told):
     assert told("flush-lines", LINES) == ["0", "4"]
+
+
+SHARED = r"""
+static FILE* shared;
+static void* fill(void* letter)
+{
+    char line[1001] = "";
+    memset(line, *(char*)letter, 999);
+    line[999] = '\n';
+    for (int i = 0; i < 100; i++)
+    {
+        fputs(line, shared);
+    }
+    return NULL;
+}
+int main(void)
+{
+    char line[2000];
+    int torn = 0, lines = 0;
+    pthread_t threads[2];
+    shared = piped();
+    pthread_create(&threads[0], NULL, fill, "A");
+    pthread_create(&threads[1], NULL, fill, "B");
+    FILE* in = fdopen(ends[0], "r");
+    usleep(10000);
+    while (lines < 195 && fgets(line, sizeof(line), in))
+    {
+        lines++;
+        torn += strspn(line, "A") != 999 && strspn(line, "B") != 999;
+    }
+    printf("%d lines, %d of them torn\n", lines, torn);
+    fflush(stdout);
+    _exit(0);
+}
+"""
+
+
+def test_threads_that_write_one_stream_write_whole_lines(told):
+    assert told("shared-stream", SHARED) == ["195 lines, 0 of them torn"]
+
+
+LOCKED = r"""
+static void* intrude(void* unused)
+{
+    int tried = ftrylockfile(stdout);
+    printf("then %d\n", tried);
+    return NULL;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, intrude, NULL);
+    flockfile(stdout);
+    printf("begin ");
+    usleep(1000);
+    printf("end\n");
+    funlockfile(stdout);
+    pthread_join(thread, NULL);
+    printf("%d\n", ftrylockfile(stdout));
+    return 0;
+}
+"""
+
+
+def test_flockfile_keeps_other_threads_out(told):
+    assert told("locked-stream", LOCKED) == ["begin end", "then -1", "0"]
+
+
+READS = r"""
+static FILE* in;
+static void* read_line(void* unused)
+{
+    char line[9];
+    printf("%s", fgets(line, sizeof(line), in));
+    return NULL;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    FILE* out = piped();
+    in = fdopen(ends[0], "r");
+    pthread_create(&threads[0], NULL, read_line, NULL);
+    pthread_create(&threads[1], NULL, read_line, NULL);
+    usleep(1000);
+    fputs("one", out);
+    fflush(out);
+    usleep(1000);
+    fputs("\ntwo\n", out);
+    fflush(out);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return 0;
+}
+"""
+
+
+def test_threads_that_read_one_stream_get_whole_lines(told):
+    assert told("shared-input", READS) == ["one", "two"]

@@ -119,6 +119,7 @@ SHIM_SOURCES = [
     "via-shim-signals.c",
     "via-shim-sockets.c",
     "via-shim-start.c",
+    "via-shim-stream-locks.c",
     "via-shim-streams.c",
     "via-shim-system.c",
     "via-shim-temporary.c",

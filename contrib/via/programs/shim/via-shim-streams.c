@@ -4,6 +4,8 @@
 /* Streams of stdio over the process' own descriptors. */
 
 #define _GNU_SOURCE
+#include "via-shim-streams.h"
+
 #include "via-shim-descriptors.h"
 
 #include <errno.h>
@@ -117,22 +119,38 @@ __wrap_fopencookie(void* cookie, const char* mode, cookie_io_functions_t functio
 }
 
 /* "All streams" are those of this process. */
+static int
+FlushAll(int onlyLines)
+{
+    via_shim_await_streams();
+    return VIA_CALL(flush, onlyLines);
+}
+
 int
 __wrap_fflush(FILE* stream)
 {
-    return stream ? __real_fflush(stream) : VIA_CALL(flush, 0);
+    struct ViaStreamLock* lock;
+    int result;
+    if (!stream)
+    {
+        return FlushAll(0);
+    }
+    lock = via_shim_lock_stream(stream);
+    result = __real_fflush(stream);
+    via_shim_unlock_stream(lock);
+    return result;
 }
 
 int
 __wrap_fflush_unlocked(FILE* stream)
 {
-    return stream ? __real_fflush_unlocked(stream) : VIA_CALL(flush, 0);
+    return stream ? __real_fflush_unlocked(stream) : FlushAll(0);
 }
 
 void
 __wrap__flushlbf(void)
 {
-    VIA_CALL(flush, 1);
+    FlushAll(1);
 }
 
 FILE*
@@ -182,8 +200,8 @@ CloseStandard(FILE* stream, int number)
     return VIA_CALL(system, VIA_CLOSE, arguments) < 0 ? -1 : failed;
 }
 
-int
-__wrap_fclose(FILE* stream)
+static int
+Close(FILE* stream)
 {
     const int standard = StandardNumber(stream);
     const int number = VIA_CALL(number_of, stream);
@@ -200,6 +218,15 @@ __wrap_fclose(FILE* stream)
         VIA_CALL(system, VIA_CLOSE, arguments); /* of a file; others are closed by now */
     }
     return failed;
+}
+
+int
+__wrap_fclose(FILE* stream)
+{
+    struct ViaStreamLock* const lock = via_shim_lock_stream(stream);
+    const int result = Close(stream);
+    via_shim_unlock_stream(lock);
+    return result;
 }
 
 /* The number of a stream that fopen has opened comes with the first question for it. */
