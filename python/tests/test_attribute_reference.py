@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The page on attributes and trace sources is what the module says of itself."""
 
+import subprocess
+import sys
+
 import attribute_reference
 from via import _core
 
 
 def test_the_page_is_current():
-    said = "./via python tools/attribute_reference.py --fix"
-    assert attribute_reference.PAGE.read_text("utf-8") == attribute_reference.page(), said
+    # a run sets the resolution of ns-3's time, and so how its times are written
+    done = subprocess.run(
+        [sys.executable, attribute_reference.__file__], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_every_path_belongs_to_a_type():

@@ -236,6 +236,20 @@ def test_another_seed_is_told(via, run, tmp_path):
     assert {"where": "seed", "a": 1, "b": 2, "change_pct": 100.0} in told["differences"]
 
 
+def test_what_mpi_ranks_took_of_the_machine_is_no_difference(via, run, tmp_path):
+    rank = {"events": 7, "built_bytes": 1, "peak_bytes": 2, "built_cpu_us": 3, "cpu_us": 4}
+    a, b, c = (
+        write(tmp_path / f"{name}.json", {**run.report, "partitions": [{**rank, **changed}]})
+        for name, changed in {
+            "a": {},
+            "b": {"built_bytes": 5, "peak_bytes": 6, "built_cpu_us": 7, "cpu_us": 8},
+            "c": {"events": 8},
+        }.items()
+    )
+    assert via("compare", a, b)[0] == 0
+    assert via("compare", a, c)[0] == 1
+
+
 def test_benchmarks_are_matched_by_name_and_may_differ_a_little(via, tmp_path):
     a = write(tmp_path / "a.json", [{"name": "x", "rate": 100.0}, {"name": "y", "rate": 5}])
     b = write(tmp_path / "b.json", [{"name": "y", "rate": 5}, {"name": "x", "rate": 103.0}])

@@ -77,3 +77,34 @@ def test_a_run_without_messages_has_no_critical_path() -> None:
 
     with pytest.raises(via.ConfigError, match="^run = no messages: a critical path ends at"):
         critical_path.stages(cluster.run())
+
+
+def path_between(nodes: list[int]) -> Any:
+    """Return the path of a message from rank 0 to rank 1 on these nodes."""
+    cluster = via.Cluster(nodes=2)
+
+    @cluster.process(nodes)
+    async def talks(p: via.Process) -> None:
+        nic = await p.open_nic()
+        memory = p.allocate(64)
+        await nic.register(memory)
+        vi = await nic.create_vi()
+        await vi.post_recv(memory)
+        await vi.connect_peer(nodes[1 - p.rank], "pair")
+        await p.sleep("1ms")
+        if p.rank == 0:
+            await p.compute("50us")
+            await vi.send(memory[:8])
+        else:
+            await vi.recv(poll=True)
+
+    return critical_path.stages(cluster.run())
+
+
+def test_the_sender_of_a_path_is_where_its_process_runs() -> None:
+    same, swapped = path_between([0, 1]), path_between([1, 0])
+    assert list(same.columns) == ["stage", "owner", "ps"]
+    assert swapped[["stage", "owner"]].equals(same[["stage", "owner"]])
+    owners = dict(zip(swapped["stage"], swapped["owner"], strict=True))
+    assert owners["post-send"] == owners["other messages: compute"] == "sender cpu"
+    assert owners["reap"] == "receiver cpu"

@@ -47,6 +47,14 @@ def test_a_kernel_is_changed_beside_nodes_of_another_host():
     assert wake_up == ["100"]
 
 
+def test_the_origin_of_a_run_is_the_same_after_it_was_saved(tmp_path):
+    run = via.Cluster(profile=SLOW, node_profiles={1: FAST}).run("ping-pong", rounds=2)
+    run.save(tmp_path / "run")
+    again = via.Run.load(tmp_path / "run")
+    assert run.provenance == again.provenance
+    assert run.messages.attrs == again.messages.attrs
+
+
 def test_cards_with_different_wires_are_refused():
     with pytest.raises(via.ConfigError, match=r"^profile of node 1 = mvia-gnic2: link\."):
         via.Cluster(node_profiles={1: "mvia-gnic2"}).run("ping-pong", rounds=1)

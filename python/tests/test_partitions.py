@@ -46,6 +46,12 @@ def test_any_number_of_ranks_has_the_same_digest(
 
 
 @needs_mpi
+def test_ranks_compute_no_digest_of_payloads_that_nobody_wants() -> None:
+    cluster = via.Cluster("star", nodes=2, payload_digest=False)
+    assert cluster.run("ping-pong", rounds=2, mpi_ranks=2).payload_digest is None
+
+
+@needs_mpi
 @pytest.mark.night
 @pytest.mark.parametrize("profile", via.profiles.names())
 def test_cells_of_two_ranks_that_arrive_at_one_instant_keep_their_order(profile: str) -> None:
@@ -452,3 +458,37 @@ def test_records_of_two_ranks_are_those_of_one_process(workload: str, profile: s
     assert two.digest == alone.digest
     for name in ("messages", "spans", "breakdown", "links", "counters"):
         assert getattr(two, name).equals(getattr(alone, name)), name
+
+
+@needs_mpi
+def test_ranks_have_the_faults_that_a_plan_had_when_the_cluster_was_made() -> None:
+    plan = via.Faults().loss("n0", corrupt_ppb=1)
+    cluster = via.Cluster(nodes=2, faults=plan)
+    plan.loss("all", vanish_ppb=300_000_000)
+    run = same_on(cluster, (1, 2), "ping-pong", rounds=5)
+    assert len(run.faults) == 1
+
+
+@needs_mpi
+@pytest.mark.parametrize("suffix", [".toml", ".json"])
+def test_ranks_have_the_faults_that_a_file_had_when_the_cluster_was_made(
+    suffix: str, tmp_path: Path
+) -> None:
+    file = tmp_path / f"plan{suffix}"
+    text = {
+        ".toml": 'schema = "via-faults/1"\n[[link_down]]\nwhere = "n0"\nat = "AT"\n',
+        ".json": '{"schema": "via-faults/1", "link_down": [{"where": "n0", "at": "AT"}]}',
+    }[suffix]
+    file.write_text(text.replace("AT", "1 s"))
+    cluster = via.Cluster(nodes=2, faults=file)
+    file.write_text(text.replace("AT", "1 us"))
+    assert same_on(cluster, (1, 2), "ping-pong", rounds=5).exit == 0
+
+
+@needs_mpi
+def test_ranks_have_the_cables_that_a_file_had_when_the_cluster_was_made(tmp_path: Path) -> None:
+    file = tmp_path / "line.csv"
+    file.write_text("a,b\nn0,s0\nn1,s1\ns0,s1\n")
+    cluster = via.Cluster(f"file:{file}", nodes=2)
+    file.write_text("a,b\nn0,s0\nn1,s0\n")
+    assert same_on(cluster, (1, 2), "ping-pong", rounds=5).exit == 0

@@ -174,6 +174,21 @@ def test_ctrl_c_ends_a_run_of_a_workload_and_the_next_one_works():
     assert cluster.run("ping-pong", rounds=10).exit == 0
 
 
+def test_now_in_the_finally_of_a_process_is_when_it_was_killed():
+    cluster = via.Cluster(faults=via.Faults().node_crash("n1", at="2 ms"))
+    ended = []
+
+    @cluster.process([0, 1])
+    async def works(p):
+        try:
+            await p.compute("3 ms")
+        finally:
+            ended.append((p.rank, p.now))
+
+    run = cluster.run(check=False)
+    assert dict(ended)[1] == 2_000_000_000 == run.processes.end_ps[1]
+
+
 def test_ctrl_c_ends_a_run_of_python_processes():
     cluster = via.Cluster(nodes=1, record=False)
     ended = []

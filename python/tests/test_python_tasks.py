@@ -163,6 +163,24 @@ def test_who_waits_for_a_task_gets_its_exception():
     assert result_of(Catches) < 10_000_000
 
 
+@pytest.mark.parametrize("wait", [via.Protocol.first_of, via.Protocol.all_of])
+def test_an_event_that_fails_at_once_leaves_no_later_one_that_nobody_awaits(wait):
+    class Begins(Base):
+        async def act(self):
+            with pytest.raises(ValueError, match="at once"):
+                await wait(self, self.sleep("5us"), self.fails_at_once(), self.recv(), self.never())
+            await self.sleep("10us")
+            return "caught"
+
+        async def fails_at_once(self):
+            raise ValueError("at once")
+
+        async def never(self):
+            raise AssertionError("it must not begin")
+
+    assert result_of(Begins) == "caught"
+
+
 def test_an_exception_that_nobody_waits_for_ends_the_process():
     class Alone(Base):
         async def act(self):
@@ -238,6 +256,42 @@ def test_what_is_no_event_is_refused(wrong, says):
 
     with pytest.raises(via.ProcessFailed, match=says):
         result_of(Wrong)
+
+
+@pytest.mark.parametrize("awaits", [False, True])
+def test_what_the_finally_of_a_cancelled_task_raises_is_not_lost(awaits):
+    class Cancels(via.Protocol):
+        async def stuck(self):
+            try:
+                await self.sleep("1 ms")
+            finally:
+                if awaits:
+                    await self.sleep("1 us")
+                raise KeyError("lost")
+
+        async def run(self):
+            task = self.spawn(self.stuck())
+            with pytest.raises(RuntimeError if awaits else KeyError):
+                task.cancel()
+            assert task.failed
+            return "went on"
+
+    assert via.Cluster().run(Cancels).returned == {0: "went on", 1: "went on"}
+
+
+def test_what_a_task_raises_when_the_end_of_run_ends_it_ends_the_process():
+    class Leaves(via.Protocol):
+        async def stuck(self):
+            try:
+                await self.sleep("1 ms")
+            finally:
+                raise KeyError("lost")
+
+        async def run(self):
+            self.spawn(self.stuck())
+
+    with pytest.raises(via.ProcessFailed, match="lost"):
+        via.Cluster().run(Leaves)
 
 
 def test_a_task_cannot_cancel_itself():

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import via
+from reported import run_with_faults
 from via._cli import main
 
 pytest.importorskip("bokeh", "3.9", reason="Bokeh is not installed: ./via setup --ci does it")
@@ -19,8 +20,7 @@ HOSTILE = "</script><img src=x onerror=\"document.title='taken'\">$$x^2$$ \\(y\\
 
 @pytest.fixture(scope="module")
 def run():
-    plan = via.Faults().link_down("n1", at="200 us", until="250 us").loss("all", corrupt_ppb=1000)
-    return via.Cluster(nodes=4, faults=plan).run("all-to-all", rounds=3)
+    return run_with_faults()
 
 
 @pytest.fixture(scope="module")

@@ -213,6 +213,12 @@ def test_a_run_comes_back_from_its_folder(run, saved):
     assert other.breakdown(by="stage").equals(run.breakdown(by="stage"))
 
 
+def test_captured_output_keeps_its_ends_of_lines(run, tmp_path):
+    run.save(tmp_path)
+    (tmp_path / "stdout.txt").write_bytes(b"10 %\r20 %\r\n")
+    assert via.Run.load(tmp_path).stdout == "10 %\r20 %\r\n"
+
+
 def test_the_same_run_makes_the_same_bytes(cluster, saved, tmp_path):
     cluster.run("all-to-all", size=1000, rounds=2).save(tmp_path / "again")
     files = sorted(path.name for path in saved.iterdir())

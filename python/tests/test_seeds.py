@@ -2,6 +2,8 @@
 """Several seeds: means with confidence intervals in tables and charts."""
 
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -120,6 +122,22 @@ def test_seeds_may_be_listed():
 def test_wrong_seeds_are_refused(wrong):
     with pytest.raises(via.ConfigError, match="seeds"):
         via.Cluster(nodes=2).measure("ping-pong", seeds=wrong)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [["1", "2"], [b"1"], [True, False], [1.5, True], np.array([True]), np.array([1j]),
+     pd.Series(["1", "2"])],
+    ids=repr,
+)  # fmt: skip
+def test_what_numpy_makes_numbers_of_is_no_value_of_an_interval(values):
+    with pytest.raises(via.ConfigError, match="(?s)^values = .*: numbers are needed"):
+        via.interval(values)
+
+
+def test_numbers_of_any_kind_have_an_interval():
+    for values in ([1, 3], (Fraction(1), Decimal(3)), pd.Series([1, 3], dtype="Int64")):
+        assert via.interval(values) == via.interval(np.array([1.0, 3.0]))
 
 
 def test_seeds_may_be_an_array():

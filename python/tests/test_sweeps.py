@@ -344,6 +344,25 @@ def test_another_seed_and_another_profile_are_another_point(tmp_path):
     assert len(list(kept.rglob("*.json"))) == 3
 
 
+def stem_and_size(file):
+    return {"stem": file.stem, "size": file.stat().st_size}
+
+
+def test_a_file_counts_by_its_name_and_its_content(tmp_path):
+    a, b = tmp_path / "a.txt", tmp_path / "b.txt"
+
+    def swept(*files):
+        table = via.sweep(stem_and_size, {"file": files}, cache=tmp_path / "kept")
+        return table[["stem", "size"]].to_numpy().tolist()
+
+    for file in (a, b):
+        file.write_text("same", "ascii")
+    assert (swept(a), swept(b)) == ([["a", 4]], [["b", 4]])
+    assert swept(a, b) == [["a", 4], ["b", 4]]
+    a.write_text("changed", "ascii")
+    assert swept(a) == [["a", 7]]
+
+
 def test_a_profile_that_changed_is_another_point(tmp_path):
     folder = Path(via._core.profile_folder())
     text = (folder / "giganet-clan1000.toml").read_text("utf-8")
@@ -463,6 +482,9 @@ def test_the_place_of_what_is_kept(tmp_path, monkeypatch):
         ({"error": 1}, "another column"),
         ({"a": [float("nan")]}, "finite"),
         ({"a": [object()]}, "numbers, strings, paths"),
+        ({"a": {1, 2}}, r"^a = \{1, 2\}: a set has no order: a list is needed"),
+        ({"a": frozenset("bc")}, "a set has no order"),
+        ({"a": np.array(4)}, r"^a = array\(4\): numbers, strings, paths"),
         (7, "a mapping of lists"),
         ([7], "each point must be a mapping"),
         ({name: range(1000) for name in "abc"}, "at most 10000000"),

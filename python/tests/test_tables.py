@@ -36,6 +36,13 @@ def test_a_table_has_the_columns_and_types_of_its_schema(name, frames):
     assert [row[:2] for row in TOLD[name]] == [(c, str(kind)) for c, kind in dtypes.items()]
 
 
+def test_latencies_that_no_run_has_kept_are_numbers_too():
+    table = via.Cluster(record=False).measure("stream", seeds=2, messages=3).table
+    times = [row for row in TOLD["runs.table"] if row[0].startswith("latency")]
+    assert [str(table[name].dtype) for name, _, _ in times] == [kind for _, kind, _ in times]
+    assert table["latency_us"].isna().all()
+
+
 def test_every_table_of_a_run_has_a_schema():
     tables = {name for name, what in vars(results.Run).items() if "DataFrame" in returned(what)}
     assert {f"run.{name}" for name in tables} - {"run.partitions"} <= set(TOLD)

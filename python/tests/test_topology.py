@@ -147,6 +147,25 @@ def test_what_is_no_network_is_refused(graph):
 
 
 @pytest.mark.parametrize(
+    ("graph", "said"),
+    [
+        (nx.DiGraph([("a", "b"), ("b", "a")]), "DiGraph .*: a cable goes both ways; to_undirected"),
+        (nx.MultiDiGraph([("a", "b")]), "MultiDiGraph .*: a cable goes both ways"),
+        (nx.Graph(), "Graph with 0 nodes and 0 edges: there is no host"),
+    ],
+    ids=["directed", "directed with several edges", "empty"],
+)
+def test_a_directed_or_an_empty_graph_is_no_network(graph, said):
+    with pytest.raises(via.ConfigError, match=f"^graph = {said}"):
+        via.topology.from_networkx(graph)
+
+
+def test_switches_have_hosts():
+    with pytest.raises(via.ConfigError, match="^hosts = 0: switches without hosts"):
+        via.topology.from_networkx(nx.path_graph(2), hosts=0)
+
+
+@pytest.mark.parametrize(
     ("attributes", "said"),
     [
         ({"rate": "1 Gb/s"}, "did you mean rate_mbit_s?"),

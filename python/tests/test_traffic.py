@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from math import isnan
+
 import pytest
 import via
 from via.errors import ConfigError
@@ -32,6 +34,12 @@ def test_a_share_that_is_none_is_refused():
     for wrong in ("x", None, -0.1, 1.1):
         with pytest.raises(ConfigError, match="^share = "):
             run.latency_us(wrong)
+
+
+def test_where_no_packet_arrives_there_is_no_latency():
+    run = via.traffic("crossbar", 4, slots=10, warm_up=0, vanish=10**9)
+    assert run.sent > run.delivered == 0
+    assert isnan(run.latency_us()) and isnan(run.mean_slots())
 
 
 def test_a_measurement_is_equal_to_itself_alone():

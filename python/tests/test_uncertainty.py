@@ -183,6 +183,18 @@ def test_wrong_options_are_refused(given_, text):
         via.uncertainty("ping-pong", **given_)
 
 
+def test_a_stream_has_the_bandwidth_of_the_messages_that_arrived():
+    experiment = Experiment(
+        "message-stream",
+        (("rounds", 20), ("size", 1024), ("process_faults", "crash:1:5")),
+        phases=1,
+    )
+    run = via.Cluster(seed=1).run(experiment.workload, **dict(experiment.parameters))
+    assert 0 < len(run.samples) < 20
+    bandwidth = 1024 * len(run.samples) / (int(run.samples[-1]) / 1e6)
+    assert experiment.value(()) == pytest.approx(bandwidth)
+
+
 def test_a_workload_that_is_none_or_times_nothing_is_refused():
     with pytest.raises(via.ConfigError, match="ping-pong"):
         via.uncertainty("pingpong")

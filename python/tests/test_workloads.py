@@ -126,6 +126,19 @@ def test_what_a_workload_does_not_have_is_refused():
         workloads.PingPong(colour=1)
 
 
+class Silent(via.Protocol):
+    async def run(self):
+        return None
+
+
+@pytest.mark.parametrize("workload", ["barrier", Silent])
+def test_a_parameter_is_given_once(workload):
+    twice = {"process-faults": "", "process_faults": "crash:1:1"}
+    refused = "^parameter = process_faults: it is given twice, with - and with _"
+    with pytest.raises(via.ConfigError, match=refused):
+        via.Cluster(nodes=2).run(workload, **twice)
+
+
 def test_a_workload_is_found_by_name():
     assert workloads.find("raft") is workloads.Raft
     with pytest.raises(via.ConfigError, match="did you mean raft"):

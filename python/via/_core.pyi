@@ -1040,8 +1040,8 @@ class Protocol:
         """Return a number that depends only on the seed, the rank and `what`."""
     def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> int:
         """Start a task of this process; return its number."""
-    def _cancel(self, number: int) -> None:
-        """End a task."""
+    def _cancel(self, number: int) -> BaseException | None:
+        """End a task; return what its `finally` blocks raised."""
     def _wake(self, number: int) -> None:
         """Let a parked task go on."""
     def _park(self) -> Operation[None]:

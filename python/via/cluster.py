@@ -260,7 +260,7 @@ class Cluster(Configured):
         capture: bool = False,
         has_samples: bool = False,
     ) -> Run:
-        graph = {} if self._graph is None else partitions.graph_of(self._graph)
+        graph = partitions.graph_of(self.topology) if self._is_graph else {}
         task = {**graph, **self._fault_task, **what}
         done = run_on_ranks(
             self._config, mpi_ranks, task, stop, self._watchers, self.topology,

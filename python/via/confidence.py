@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _STEPS = 2000  # of the integral; its error is below 10^-9
 _LARGEST_T = 1e9
+_NO_NUMBERS = (str, bytes, bool, np.bool_, complex)  # numpy makes numbers of them
 USUAL_CI = 95.0
 
 
@@ -66,6 +67,8 @@ def interval(values: ArrayLike, ci: float = USUAL_CI) -> Interval:
     """
     ci = _checked(ci)
     try:
+        if any(isinstance(each, _NO_NUMBERS) for each in np.asarray(values, dtype=object).flat):
+            raise TypeError
         numbers = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
         raise refuse("values", repr(values), "numbers are needed") from None

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from via._runs.stages import parts, stage_names
+from via._runs.stages import node_of, parts, stage_names
 from via.errors import ViaError, refuse
 from via.results import Run
 
@@ -22,6 +22,7 @@ Stretch = tuple[str, str, int]
 class _Tables:
     """A run's recorded tables, indexed for the walk."""
 
+    nodes: Mapping[int, int]  # by rank
     messages: pd.DataFrame
     arrivals: dict[int, pd.DataFrame]  # by receiver, in the order in which they were reaped
     rows: dict[str, pd.DataFrame]  # of the breakdown, by message
@@ -29,7 +30,7 @@ class _Tables:
 
 
 def stages(run: Run) -> pd.DataFrame:
-    """Return where the time of a protocol run goes: stage, owner, ps and messages.
+    """Return where the time of a protocol run goes: stage, owner and ps.
 
     The walk starts at the message that was reaped last. Before its sender posted a message, it
     had reaped another one, the cause; the sender's CPU spans fill the time between the two. So the
@@ -54,9 +55,11 @@ def stages(run: Run) -> pd.DataFrame:
 def _tables(run: Run) -> _Tables:
     kept = run.messages[~run.messages["dropped"]]
     rows = run.breakdown
-    rows = rows.assign(name=stage_names(rows), part=parts(rows))
+    nodes = node_of(run.report)
+    rows = rows.assign(name=stage_names(rows), part=parts(rows, nodes))
     spans = run.spans[run.spans["owner"].astype(str).str.endswith(".cpu")]
     return _Tables(
+        nodes,
         kept,
         {int(to): group.sort_values("end_ps") for to, group in kept.groupby("dst_rank")},
         {str(name): group for name, group in rows.groupby("message", observed=True)},
@@ -94,9 +97,9 @@ def _cause(tables: _Tables, rank: int, before: int) -> pd.Series | None:
 
 
 def _between(tables: _Tables, rank: int, since: int, until: int) -> Iterator[Stretch]:
-    """Yield the CPU work of a node; time without a span belongs to the program."""
+    """Yield the CPU work of a process; time without a span belongs to the program."""
     at = since
-    spans = tables.cpus.get(f"n{rank}.cpu")
+    spans = tables.cpus.get(f"n{tables.nodes.get(rank, rank)}.cpu")
     if spans is not None:
         inside = spans[(spans["end_ps"] > since) & (spans["start_ps"] < until)]
         for stage, start, end in zip(

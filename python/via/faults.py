@@ -169,13 +169,19 @@ def load(given: Given) -> tuple[_core.FaultPlan, str]:
         raise refuse("faults", path, f"cannot be read: {error.strerror}") from error
 
 
-def task(given: Given) -> dict[str, Any]:
-    """Return the plan as part of a task for several MPI ranks."""
+def task(given: Given, text: str) -> dict[str, Any]:
+    """Return a plan as part of a task for several MPI ranks.
+
+    Args:
+        given: the plan; it, or its file, may have other faults by now.
+        text: what load() has returned of it.
+    """
     if given is None:
         return {}
     if isinstance(given, Faults | Mapping):
-        return {"faults": _plain(given)}
-    return {"faults_file": os.path.abspath(kinds.written("faults", kinds.path("faults", given)))}
+        return {"faults": json.loads(text)}
+    is_json = str(kinds.path("faults", given)).endswith(".json")
+    return {"faults_text": [".json" if is_json else ".toml", text]}
 
 
 def _plain(given: Faults | Mapping[str, Any]) -> dict[str, Any]:

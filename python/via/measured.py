@@ -57,13 +57,14 @@ class Runs(Sequence[Run]):
     def table(self) -> pd.DataFrame:
         """A row per run: seed, latency_us, latency_p99_us, round_trip_us, messages, end_ps, digest.
 
-        `round_trip_us` is there for ping-pongs only; latencies are <NA> for runs that kept none.
+        `round_trip_us` is there for ping-pongs only; latencies are NaN for runs that kept none.
         """
         import pandas as pd  # takes a while to load
 
         rows = zip(self.seeds, self._runs, strict=True)
         made = pd.DataFrame([{"seed": seed, **summary(run)} for seed, run in rows])
         if self._runs:  # a slice may be empty
+            made = made.astype(dict.fromkeys(LATENCIES, "float64"))
             made.attrs["via"] = dict(self._runs[0].provenance, seed=list(self.seeds))
         return made
 
@@ -82,7 +83,7 @@ class Runs(Sequence[Run]):
             ConfigError: there is no such column of numbers, or ci is out of range.
         """
         table = self.table.select_dtypes("number").drop(columns="seed", errors="ignore")
-        if column in LATENCIES and column not in table.columns and len(self) > 0:
+        if column in LATENCIES and len(self) > 0 and table[column].isna().all():
             raise refuse("column", column, "no run has it: via.Cluster(..., record=True) is needed")
         if column not in table.columns:
             raise refuse_name("column", column, table.columns)

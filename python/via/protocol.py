@@ -65,14 +65,17 @@ class Task(Generic[Value]):
 
         Raises:
             ValueError: it is the task that runs now.
+            Exception: what its `finally` blocks raised.
         """
         if self._done:
             return
         if self._number is None:
             raise ValueError("a task cannot cancel itself")
-        self._protocol._cancel(self._number)
-        self._error = RuntimeError("this task was cancelled")
+        raised = self._protocol._cancel(self._number)
+        self._error = raised or RuntimeError("this task was cancelled")
         self._end()
+        if raised is not None:
+            raise raised
 
     def result(self) -> Value:
         """Return the value of a task that has ended.
@@ -196,11 +199,7 @@ class Protocol(_core.Protocol):
         if not events:
             raise TypeError("first_of() needs at least one event")
         with _Started(self) as started:
-            for place, event in enumerate(events):
-                if started.add(event).done:
-                    for late in events[place + 1 :]:
-                        _withdraw(late)
-                    break
+            started.start(events, first_ends=True)
             tasks = started.tasks
             await _until(self, tasks, lambda: any(task.done for task in tasks))
             first = next(place for place, task in enumerate(tasks) if task.done)
@@ -219,8 +218,7 @@ class Protocol(_core.Protocol):
             Exception: what ended the first event that failed; the others are withdrawn.
         """
         with _Started(self) as started:
-            for event in events:
-                started.add(event)
+            started.start(events)
             tasks = started.tasks
             await _until(
                 self,
@@ -254,7 +252,21 @@ class _Started:
         for task in self._own:
             task.cancel()
 
-    def add(self, event: Awaitable[Any]) -> Task[Any]:
+    def start(self, events: Iterable[Awaitable[Any]], *, first_ends: bool = False) -> None:
+        """Begin the events, in order; those after one that raises, or ends the wait, never begin.
+
+        They are withdrawn, as an event that nobody awaits is an error of the process.
+        """
+        left = iter(events)
+        try:
+            for event in left:
+                if self._add(event).done and first_ends:
+                    break
+        finally:
+            for late in left:
+                _withdraw(late)
+
+    def _add(self, event: Awaitable[Any]) -> Task[Any]:
         if isinstance(event, Task):
             self.tasks.append(event)
             return event

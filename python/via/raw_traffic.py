@@ -67,6 +67,8 @@ class Traffic:
     def latency_us(self, share: float = 0.5) -> float:
         """Return the least latency, in us, that this share of the packets does not exceed.
 
+        It is NaN if no packet arrived.
+
         Raises:
             ConfigError: the share is not 0 to 1.
         """
@@ -74,8 +76,10 @@ class Traffic:
         return quantile_us(self.latencies_ps, share) if len(self.latencies_ps) else float("nan")
 
     def mean_slots(self) -> float:
-        """Return the mean latency in slots."""
-        return float(np.mean(self.latencies_ps)) / self.slot_ps if len(self.latencies_ps) else 0.0
+        """Return the mean latency in slots; NaN if no packet arrived."""
+        if not len(self.latencies_ps):
+            return float("nan")
+        return float(np.mean(self.latencies_ps)) / self.slot_ps
 
     @property
     def events_per_hop(self) -> float:

@@ -247,20 +247,22 @@ def from_networkx(
     """Make a topology from a networkx graph.
 
     Args:
-        graph: its nodes have an attribute kind, "host" or "switch"; if no node has one, all are
-            switches with `hosts` hosts each. An edge may have ports: {node: port}, and attributes
-            of wires, see with_wires(). Others are refused.
+        graph: undirected; its nodes have an attribute kind, "host" or "switch"; if no node has one,
+            all are switches with `hosts` hosts each. An edge may have ports: {node: port}, and
+            attributes of wires, see with_wires(). Others are refused.
         hosts: hosts per switch, for a graph whose nodes have no kind.
         routing: "up-down", "shortest-path", "ecmp" or "adaptive".
         name: the name in reports; None: "graph-" and a hash of the cables.
         may_deadlock: accept routes on which packets can wait for each other in a cycle.
 
     Raises:
-        ConfigError: a node of another kind, an unknown attribute, a host without a cable, or
-            routes that can deadlock.
+        ConfigError: a directed graph, one without hosts, a node of another kind, an unknown
+            attribute, a host without a cable, or routes that can deadlock.
     """
     if not hasattr(graph, "nodes") or not hasattr(graph, "edges"):
         raise refuse("graph", repr(graph), "a graph of networkx is needed")
+    if graph.is_directed():
+        raise refuse("graph", graph, "a cable goes both ways; to_undirected() makes such a graph")
     names = {node: str(node) for node in graph.nodes}
     if len(set(names.values())) != len(names):
         raise refuse("graph", graph, "two nodes have the same text")
@@ -271,6 +273,8 @@ def from_networkx(
     edges = [_edge(a, b, data, names) for a, b, data in graph.edges(data=True)]
     found: dict[str, list[str]] = {"host": [], "switch": []}
     if not any(roles.values()):
+        if hosts == 0:
+            raise refuse("hosts", hosts, "switches without hosts connect nothing")
         found["switch"] = list(roles)
         for switch in roles:
             for number in range(hosts):
@@ -281,6 +285,8 @@ def from_networkx(
             if kind not in found:
                 raise refuse("graph", node, f'its kind is {kind!r}, "host" or "switch" is needed')
             found[kind].append(node)
+    if not found["host"]:
+        raise refuse("graph", graph, "there is no host")
     if name is None:
         name = f"graph-{_hash(found, edges)}"
     return _core.topology_from_graph(

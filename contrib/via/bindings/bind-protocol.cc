@@ -248,11 +248,12 @@ PyObject*
 Cancel(PyObject* self, PyObject* number)
 {
     return Guarded([&] {
+        py::object raised;
         if (PartOf(self).process != nullptr) // else all tasks are ending
         {
-            PartOf(self).process->Cancel(TaskOf(number));
+            raised = PartOf(self).process->Cancel(TaskOf(number));
         }
-        return Py_NewRef(Py_None);
+        return raised ? raised.release().ptr() : Py_NewRef(Py_None);
     });
 }
 

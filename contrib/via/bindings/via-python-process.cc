@@ -195,7 +195,7 @@ PythonProcess::Fail(py::error_already_set& error)
 void
 PythonProcess::OnEnd()
 {
-    m_end = m_process->Clock().at;
+    m_end = m_process->EndTime();
     m_process = nullptr;
     // a killed process: its `finally` blocks run now, as destructors do in C++
     CloseCoroutines closing(m_program, m_handler);

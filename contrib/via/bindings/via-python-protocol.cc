@@ -346,12 +346,12 @@ PythonProtocol::Spawn(py::object coroutine)
     return number;
 }
 
-void
+py::object
 PythonProtocol::Cancel(std::uint32_t number)
 {
     if (number >= m_tasks.size() || !m_tasks[number].coroutine)
     {
-        return;
+        return {};
     }
     if (m_tasks[number].isRunning)
     {
@@ -359,7 +359,7 @@ PythonProtocol::Cancel(std::uint32_t number)
     }
     const py::object coroutine = m_tasks[number].coroutine;
     EndTask(number);
-    CloseCoroutine(coroutine);
+    return EndCoroutine(coroutine);
 }
 
 void
@@ -490,8 +490,25 @@ PythonProtocol::End()
     m_ended = true;
     for (std::uint32_t number = 0; number < m_tasks.size(); ++number)
     {
-        Cancel(number);
+        if (const py::object raised = Cancel(number))
+        {
+            NoteAtEnd(raised);
+        }
     }
+}
+
+void
+PythonProtocol::NoteAtEnd(const py::object& raised)
+{
+    PyErr_SetObject(py::type::handle_of(raised).ptr(), raised.ptr());
+    py::error_already_set error;
+    if (m_exit.code == 0)
+    {
+        m_exit = m_run.results->NoteError(Self(), error);
+        return;
+    }
+    error.restore(); // the process has failed before
+    PyErr_WriteUnraisable(nullptr);
 }
 
 bool

@@ -98,7 +98,8 @@ class PythonProtocol final : public Protocol, private OutsideCall
     std::uint32_t Spawn(pybind11::object coroutine);
 
     /// Ends task @p number where it is; nothing if it has ended.
-    void Cancel(std::uint32_t number);
+    /// @return what its `finally` blocks raised; null: nothing
+    pybind11::object Cancel(std::uint32_t number);
 
     /// Resumes task @p number, if it waits for that.
     void Wake(std::uint32_t number);
@@ -180,6 +181,9 @@ class PythonProtocol final : public Protocol, private OutsideCall
     void SetTimers();
     void EndTask(std::uint32_t number);
     void End();
+
+    /// A task has raised an exception when the end of run() ended it.
+    void NoteAtEnd(const pybind11::object& raised);
     std::uint32_t WaitingFor(Rank from) const;
     std::vector<Letter>::iterator FindFor(const Awaiting& what);
     bool IsThere(const Awaiting& what);

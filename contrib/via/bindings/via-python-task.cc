@@ -83,13 +83,20 @@ RunCoroutine(const py::object& coroutine,
     }
 }
 
-void
-CloseCoroutine(const py::object& coroutine)
+py::object
+EndCoroutine(const py::object& coroutine)
 {
     const py::object closed =
         py::reinterpret_steal<py::object>(PyObject_CallMethod(coroutine.ptr(), "close", nullptr));
-    if (!closed)
+    return closed ? py::object() : py::error_already_set().value();
+}
+
+void
+CloseCoroutine(const py::object& coroutine)
+{
+    if (const py::object error = EndCoroutine(coroutine))
     {
+        PyErr_SetObject(py::type::handle_of(error).ptr(), error.ptr());
         PyErr_WriteUnraisable(coroutine.ptr());
     }
 }

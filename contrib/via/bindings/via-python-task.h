@@ -30,7 +30,10 @@ pybind11::object RunCoroutine(const pybind11::object& coroutine,
                               const char* awaits,
                               const std::function<bool(pybind11::object&&)>& takes);
 
-/// Ends @p coroutine where it is: its `finally` blocks run. Prints their exceptions to stderr.
+/// Ends @p coroutine where it is: its `finally` blocks run. @return their exception; null: none
+pybind11::object EndCoroutine(const pybind11::object& coroutine);
+
+/// As EndCoroutine, for one that nobody waits for: an exception is printed to stderr.
 void CloseCoroutine(const pybind11::object& coroutine);
 
 /// @return whether @p made comes from an `async def` or a generator function

@@ -61,6 +61,7 @@ ConfigFrom(const Json& json)
     }
     config.overrides = json.value("overrides", config.overrides);
     config.record = json.value("record", config.record);
+    config.payloadDigest = json.value("payload_digest", config.payloadDigest);
     config.faults = json.value("faults_file", config.faults);
     if (json.contains("faults"))
     {

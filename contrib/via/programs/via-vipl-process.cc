@@ -64,6 +64,7 @@ ViplProcess::~ViplProcess()
 {
     CompleteOutput();
     m_texts.clear();
+    m_isDropped = true;
     Kill(); // the program must not outlive what it uses
 }
 
@@ -206,13 +207,21 @@ ViplProcess::Unwinds() const
     return m_program == nullptr || WasKilled();
 }
 
+Ps
+ViplProcess::KilledAt() const
+{
+    const Agenda& agenda = GetHost().GetWorld().agenda;
+    // the agenda's time is that of its last event, which depends on the mode; the clock does not
+    return m_isDropped ? std::min(Clock().at, agenda.Limit()) : agenda.Now();
+}
+
 void
 ViplProcess::OnEnd()
 {
     m_end = Clock().at;
     if (WasKilled()) // what it has printed ahead of that does not happen
     {
-        m_end = std::min(m_end, GetHost().Now());
+        m_end = KilledAt();
         m_texts.erase(m_texts.upper_bound({m_end, UINT32_MAX}), m_texts.end());
     }
     CompleteOutput();

@@ -160,6 +160,8 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     std::size_t StackBytes() const override;
     const char* OnLoop(const char* loop) override;
     void OnThreadEnd(FiberThread& thread) override;
+    /// When it was killed; of one that outlived the run, when it last did something.
+    Ps KilledAt() const;
     void OnEnd() override;
     bool Pins(const FiberStack& stack) override;
     bool Unwinds() const override;
@@ -220,6 +222,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     std::optional<FaultGuard> m_guard; ///< from the program's start to the last use of its memory
     const void* m_missing{nullptr};    ///< registered memory that the program took away
     Ps m_end{0};
+    bool m_isDropped{false}; ///< the cluster is gone: what still runs is killed
     std::uint32_t m_leftConnected{0};
     std::deque<std::string> m_loops; ///< loops that its threads are caught in
     std::function<void()> m_endListener;

@@ -30,7 +30,8 @@ exit codes:
   1  they differ
   2  usage error, or a file that is not a result
 
-The tolerance does not apply to digests; --ignore leaves them out.
+The tolerance does not apply to digests; --ignore leaves them out. Memory and CPU time of MPI ranks
+are never compared.
 
 examples:
   via run --json a.json ping-pong.so; via run --json b.json --seed 2 ping-pong.so
@@ -81,6 +82,7 @@ def compare(given: argparse.Namespace) -> int:
         each
         for each in comparing.differences(a, b, tolerance)
         if not set(given.ignore) & set(re.split(r"[.\[\]]+", each.where))
+        and not comparing.is_of_machine(each)
     ]
     times = _spread(run_a, run_b)
     if given.json is not None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 # Fields that identify the objects of a list; the first that all of them have is used.
 _NAMES = ("name", "study", "rank", "profile")
+# What an MPI rank took of the machine, which is no result and differs from run to run.
+_OF_MACHINE = re.compile(r"partitions\[\d+\]\.(built_bytes|peak_bytes|built_cpu_us|cpu_us)")
 _ABSENT = object()
 _RESAMPLES = 1000
 QUANTILES = (0.0, 0.5, 0.9, 0.99, 1.0)
@@ -58,6 +61,11 @@ def differences(a: Any, b: Any, tolerance_pct: float = 0.0) -> list[Difference]:
             continue
         found.append(Difference(where, _shown(left), _shown(right)))
     return found
+
+
+def is_of_machine(found: Difference) -> bool:
+    """Return whether a difference is of the machine that simulated a run, not of the run."""
+    return _OF_MACHINE.fullmatch(found.where) is not None
 
 
 def flat(value: Any, where: str = "") -> Iterator[tuple[str, Any]]:

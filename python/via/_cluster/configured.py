@@ -82,7 +82,8 @@ class Configured(Processes):
             for key, value in kinds.mapping("overrides", overrides).items()
         }
         self._config = config
-        self._graph = graph  # None: the name of the topology says it all
+        # if not, the name says it all; a file's name does not, once the file is another
+        self._is_graph = graph is not None or config.topology.startswith("file:")
         self._patience = PATIENCE
         self._watchdog_s = WATCHDOG_S
 
@@ -94,7 +95,7 @@ class Configured(Processes):
             raise refuse("rails", rails, f"{config.topology} has {self.topology.rails}")
         config.graph = self.topology  # so that the simulator need not read the name again
         config.plan, self._faults = fault_plans.load(faults)
-        self._fault_task = fault_plans.task(faults)
+        self._fault_task = fault_plans.task(faults, self._faults)
         self._read = [
             ("topology", topology_file({"topology": topology})),
             ("faults", faults_file({"faults": faults})),
@@ -194,8 +195,8 @@ class Configured(Processes):
             **({"kernel": config.kernel} if config.kernel else {}),
             "fingerprint": self.profile.fingerprint,
             "overrides": dict(config.overrides),
-            "node_profiles": {
-                node: [other.profile, other.host] for node, other in config.others.items()
+            "node_profiles": {  # with keys as JSON has them
+                str(node): [other.profile, other.host] for node, other in config.others.items()
             },
             "faults": self._faults,
             "topology": config.topology,

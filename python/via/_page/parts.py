@@ -17,6 +17,7 @@ from via._base.units import PS_PER_US, format_time
 from via._drawing import plots
 from via._page import again, network, panels, sampling
 from via._runs import tables
+from via._runs.stages import node_of
 from via.errors import ConfigError
 
 PERCENTS = (0, 1, 10, 25, 50, 75, 90, 99, 99.9, 100)
@@ -157,9 +158,9 @@ def _messages(parts: Parts, run: Reported) -> None:
             "number in flight are of all."
         )
     shown = messages.iloc[rows].reset_index(drop=True)
-    node_of = {process["rank"]: process["node"] for process in run.report["processes"]}
+    at = node_of(run.report)
     nodes = {
-        name: shown[rank].map(lambda each: node_of.get(each, each)).to_numpy()
+        name: shown[rank].map(lambda each: at.get(each, each)).to_numpy()
         for name, rank in (("from_node", "src_rank"), ("to_node", "dst_rank"))
     }
     parts.data["messages"] = sampling.packed({

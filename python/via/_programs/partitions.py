@@ -105,6 +105,7 @@ def cluster_of(config: _core.ClusterConfig) -> dict[str, Any]:
         "stop_ps": config.stop_ps,
         "reference": config.reference,
         "allow_plug_in": config.allow_plug_in,
+        "payload_digest": config.payload_digest,
         "node_profiles": {
             str(node): [other.profile, other.host] for node, other in config.others.items()
         },
@@ -193,7 +194,10 @@ def run(
         tables: dict[str, Any] = {"tables_to": folder, "record": record}
         if pcap:
             tables["snap_length"] = snaplen
-        given.write_text(json.dumps({**task, **tables}), encoding="utf-8")
+        what = {**task, **tables}
+        if "faults_text" in what:
+            what["faults_file"] = _faults_in(folder, *what.pop("faults_text"))
+        given.write_text(json.dumps(what), encoding="utf-8")
         command, variables = [str(program), str(given), str(result)], {}
         if python:
             Path(folder, WORK).write_bytes(python)
@@ -228,6 +232,13 @@ def run(
     stdout, stderr = (done.stdout, done.stderr) if capture else (None, None)
     returned, errors = _merged(outcomes)
     return PartitionsRun(found, log, counters, samples, decisions, stdout, stderr, returned, errors)
+
+
+def _faults_in(folder: str, suffix: str, text: str) -> str:
+    """Write the text of a fault plan's file, whose suffix says how it is read; return its path."""
+    place = Path(folder, f"faults{suffix}")
+    place.write_text(text, encoding="utf-8", newline="")
+    return str(place)
 
 
 def _merged(

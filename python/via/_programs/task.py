@@ -64,13 +64,18 @@ def named(
 
 
 def texts(parameters: Mapping[str, object]) -> dict[str, str]:
-    """Return parameters as the simulator reads them."""
-    return {
-        kinds.written("parameter", name.replace("_", "-")): kinds.written(
-            name, int(value) if isinstance(value, bool) else value
-        )
-        for name, value in parameters.items()
-    }
+    """Return parameters as the simulator reads them.
+
+    Raises:
+        ConfigError: one is given twice, with - and with _, or is no text that can be written.
+    """
+    found: dict[str, str] = {}
+    for name, value in parameters.items():
+        text = kinds.written("parameter", name.replace("_", "-"))
+        if text in found:
+            raise refuse("parameter", name, "it is given twice, with - and with _")
+        found[text] = kinds.written(name, int(value) if isinstance(value, bool) else value)
+    return found
 
 
 def task_of(

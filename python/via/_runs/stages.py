@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd  # which is slow to load
 
 
 def stage_names(rows: pd.DataFrame) -> list[str]:
@@ -12,18 +16,27 @@ def stage_names(rows: pd.DataFrame) -> list[str]:
     return [f"program: {stage}" if op == "program" else str(stage) for op, stage in pairs]
 
 
-def parts(rows: pd.DataFrame) -> list[str]:
-    """Return side and part of each owner: "sender bus" for "n0.bus" of a message from 0 to 1.
+def node_of(report: Mapping[str, Any]) -> dict[int, int]:
+    """Return the node of each rank."""
+    return {process["rank"]: process["node"] for process in report["processes"]}
 
-    One process per node is assumed: rank i runs on node i.
+
+def parts(rows: pd.DataFrame, nodes: Mapping[int, int]) -> list[str]:
+    """Return side and part of each owner: "sender bus" for "n0.bus" of a message from node 0.
+
+    One process per node is assumed.
+
+    Args:
+        rows: of a breakdown.
+        nodes: the node of each rank.
     """
     return [
-        f"{_side(owner, source)} {owner.partition('.')[2]}"
+        f"{_side(owner, nodes.get(source, source))} {owner.partition('.')[2]}"
         for owner, source in zip(rows["owner"], rows["src_rank"], strict=True)
     ]
 
 
-def _side(owner: str, source: int) -> str:
+def _side(owner: str, sender: int) -> str:
     if owner.startswith("s"):
         return "switch"
-    return "sender" if owner.startswith(f"n{source}.") else "receiver"
+    return "sender" if owner.startswith(f"n{sender}.") else "receiver"

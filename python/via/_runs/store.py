@@ -9,7 +9,8 @@
     returned.json     what processes written in Python returned, as far as JSON holds it exactly
 
 The files have no date, and no path of this machine except those given: the same run gives the same
-bytes. A folder gets its name when it is complete.
+bytes, except for the memory and CPU time of MPI ranks in run.json. A folder gets its name when it
+is complete.
 """
 
 from __future__ import annotations
@@ -214,7 +215,7 @@ def load(folder: Path) -> tuple[dict[str, Any], dict[str, Any], Sources, dict[st
             raise refuse("folder", folder, f"{path.name} is missing")
         sources[name] = partial(_read_table, path, kind, what, report["digest"])
     texts = {
-        name: (folder / f"{name}.txt").read_text("utf-8")
+        name: (folder / f"{name}.txt").read_bytes().decode("utf-8")  # with its "\r\n"
         for name in ("stdout", "stderr")
         if (folder / f"{name}.txt").is_file()
     }

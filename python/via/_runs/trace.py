@@ -23,6 +23,7 @@ import numpy as np
 from via._base.doing import WAITS, WORKS, doings
 from via._base.files import written
 from via._base.units import PS_PER_US
+from via._runs.stages import node_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,11 +67,11 @@ def write(run: Traced, path: Path) -> None:
 
 def _events(run: Traced) -> Iterator[str]:
     threads = _Threads()
-    node_of = {process["rank"]: process["node"] for process in run.report["processes"]}
-    yield from _message_events(run.messages, threads, node_of)
+    nodes = node_of(run.report)
+    yield from _message_events(run.messages, threads, nodes)
     spans = run.spans
     yield from _span_events(spans, threads, _flow_ends(run.breakdown))
-    yield from _in_flight(run.messages, threads, node_of)
+    yield from _in_flight(run.messages, threads, nodes)
     yield from _busy_and_waiting(spans, threads)
 
 
@@ -90,11 +91,11 @@ def _quoted(column: pd.Series) -> dict[str, str]:
 
 
 def _message_events(
-    messages: pd.DataFrame, threads: _Threads, node_of: Mapping[int, int]
+    messages: pd.DataFrame, threads: _Threads, nodes: Mapping[int, int]
 ) -> Iterator[str]:
     ops, names_of = _quoted(messages["op"]), _quoted(messages["message"])
     for row in messages.itertuples():
-        owner = f"n{node_of.get(row.src_rank, row.src_rank)}"
+        owner = f"n{nodes.get(row.src_rank, row.src_rank)}"
         pid, tid, names = threads.named(owner, f"rank {row.src_rank} VI {row.vi}")
         yield from names
         args = (
@@ -193,10 +194,10 @@ def _span_events(spans: pd.DataFrame, threads: _Threads, ends: _Ends) -> Iterato
 
 
 def _in_flight(
-    messages: pd.DataFrame, threads: _Threads, node_of: Mapping[int, int]
+    messages: pd.DataFrame, threads: _Threads, nodes: Mapping[int, int]
 ) -> Iterator[str]:
-    nodes = messages["src_rank"].map(lambda rank: node_of.get(rank, rank))
-    for node, rows in messages.groupby(nodes, sort=True):
+    senders = messages["src_rank"].map(lambda rank: nodes.get(rank, rank))
+    for node, rows in messages.groupby(senders, sort=True):
         pid, names = threads.process(f"n{node}")
         yield from names
         yield from _counter(pid, "messages in flight", rows["posted_ps"], rows["end_ps"])

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from via._runs.stages import parts, stage_names
+from via._runs.stages import node_of, parts, stage_names
 from via.cluster import Cluster
 from via.errors import ViaError
 from via.results import Run, quantile_us
@@ -92,7 +92,7 @@ def stages_of(run: Run, rounds_ps: NDArray[np.int64]) -> pd.DataFrame:
     if not np.array_equal(tiled, rounds_ps):
         raise ViaError("the rows of the breakdown do not tile the rounds of the ping-pong")
 
-    rows = rows.assign(stage=stage_names(rows), owner=parts(rows))
+    rows = rows.assign(stage=stage_names(rows), owner=parts(rows, node_of(run.report)))
     rows = rows.sort_values(["start_ps", "end_ps"], kind="stable")
     sums = rows.groupby(["stage", "owner"], sort=False)["ps"].sum().reset_index()
     sums["latency_ps"] = sums.pop("ps") / (2 * len(rounds_ps))

@@ -106,7 +106,7 @@ class Experiment:
         if len(samples) == 0:
             raise refuse("workload", self.workload, "it times nothing")
         if self._timed is Timed.ARRIVALS:
-            return self._sent_bytes() / (int(samples[-1]) / PS_PER_US)
+            return self._arrived_bytes(len(samples)) / (int(samples[-1]) / PS_PER_US)
         mean_us = int(samples.sum()) / len(samples) / PS_PER_US
         return mean_us / 2 if self._timed is Timed.ROUND_TRIPS else mean_us
 
@@ -114,14 +114,14 @@ class Experiment:
     def _timed(self) -> Timed:
         return workloads.kind_of(self.workload).timed
 
-    def _sent_bytes(self) -> int:
-        """Return the bytes of all messages of a stream."""
-        kind = workloads.kind_of(self.workload)
+    def _arrived_bytes(self, samples: int) -> int:
+        """Return the bytes of the messages that arrived in a stream."""
         size = self._option("size")
         if size == 0:
             raise refuse(f"{self.workload} size", size, "its bandwidth is 0 whatever the numbers"
                          " are: at least 1 is needed")  # fmt: skip
-        return size * self._option("messages" if "messages" in kind.meanings else "rounds")
+        has_one_sample = workloads.kind_of(self.workload) is workloads.Stream
+        return size * (self._option("messages") if has_one_sample else samples)
 
     def _option(self, name: str) -> int:
         given: dict[str, Any] = dict(self.parameters)

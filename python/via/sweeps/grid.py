@@ -80,8 +80,12 @@ def rows_of(
 
 
 def _axis(name: str, values: object) -> list[Any]:
+    if isinstance(values, set | frozenset):
+        raise refuse(name, repr(values), "a set has no order: a list is needed")
     if isinstance(values, str | bytes | Path | Mapping) or not isinstance(values, Iterable):
         values = [values]
+    elif isinstance(values, np.ndarray) and values.ndim == 0:
+        values = [values]  # it is no value either, see _plain()
     listed = [_plain(name, value) for value in values]
     if not listed:
         raise refuse(name, "[]", "at least one value is needed")
@@ -115,7 +119,7 @@ def _plain(name: str, value: object) -> Any:
 
 
 def canonical(value: object) -> str:
-    """Return a unique text for a value; a file's path is represented by its content."""
+    """Return a unique text for a value; a file counts by its path and its content."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), default=_path)
 
 
@@ -124,7 +128,8 @@ def _path(value: object) -> object:
         raise TypeError(f"{value!r} cannot be written down")
     if os.path.isfile(value):  # Path.is_file() raises an error if the name is too long
         with suppress(OSError):  # who uses it says that it cannot be read
-            return {"file": hashlib.sha256(value.read_bytes()).hexdigest()}
+            content = hashlib.sha256(value.read_bytes()).hexdigest()
+            return {"path": str(value), "file": content}  # a function may use the name, too
     return {"path": str(value)}
 
 

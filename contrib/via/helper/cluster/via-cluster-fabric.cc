@@ -351,7 +351,6 @@ ClusterFabric::BuildCongestionNotices(const FabricHosts& ends)
         return;
     }
     const Ps through = ClockDomain(m_switchCosts.clock).Span(m_switchCosts.latency);
-    Ps uplink = 0; // from the decision to send until the first notice at the next switch
     std::vector<CongestionNotices::Sink> sinks;
     for (const auto& nic : ends.nics)
     {
@@ -359,26 +358,18 @@ ClusterFabric::BuildCongestionNotices(const FabricHosts& ends)
         Host* host = nic == nullptr ? nullptr : &nic->GetHost();
         sinks.push_back({host, pause, CongestionPause::PORT, 0});
     }
-    for (const Cable& cable : m_topology.cables)
-    {
-        const Endpoint& host = cable.a.isSwitch ? cable.b : cable.a;
-        if (!host.isSwitch)
-        {
-            const Endpoint& other = cable.a.isSwitch ? cable.a : cable.b;
-            sinks[std::size_t{host.port} * m_nodes + host.index].reach =
-                through + WireLookahead(cable, other);
-            const bool isFirst = host.index == 0 && host.port == 0;
-            uplink = isFirst ? WireLookahead(cable, host) : uplink;
-        }
-    }
     if (m_remoteLinks != nullptr)
     {
         m_remoteLinks->SetSinks(sinks);
     }
+    CongestionNotices::HopTimes times =
+        CongestionNotices::TimesOf(m_topology, [&](const Cable& cable, const Endpoint& from) {
+            return through + WireLookahead(cable, from);
+        });
     m_congestionNotices = std::make_unique<CongestionNotices>(m_topology,
                                                               m_graph,
                                                               std::move(sinks),
-                                                              through + uplink);
+                                                              std::move(times));
     if (m_remoteLinks != nullptr)
     {
         m_congestionNotices->SetCarrier(

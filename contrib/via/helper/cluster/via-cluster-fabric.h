@@ -103,6 +103,12 @@ class ClusterFabric
         return m_remoteLinks == nullptr || m_remoteLinks->IsOurs(node);
     }
 
+    /// Null: the product has no congestion notices.
+    const CongestionNotices* GetCongestionNotices() const
+    {
+        return m_congestionNotices.get();
+    }
+
     /// How often a switch notified a source of congestion (`switch.feedback`).
     std::uint64_t NoticesSent() const
     {

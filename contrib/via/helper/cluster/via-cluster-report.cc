@@ -21,15 +21,12 @@ namespace via
 namespace
 {
 
-/// Adds the faults, and checks that every lost cell belongs to one.
+/// Adds the faults and what wires lost, and checks that every lost cell belongs to one.
 void
 AddFaults(const Cluster& cluster, RunReport& report)
 {
-    if (cluster.Faults() == nullptr)
-    {
-        return;
-    }
-    FaultLosses laid = cluster.Faults()->Total();
+    const FaultDriver* faults = cluster.Faults();
+    FaultLosses laid = faults == nullptr ? FaultLosses{} : faults->Total();
     for (const Link* link : cluster.GetFabric().Links())
     {
         report.cellsCorrupt += link->CellsCorrupt();
@@ -41,7 +38,10 @@ AddFaults(const Cluster& cluster, RunReport& report)
                     report.cellsLost << " cells lost and " << report.cellsCorrupt
                                      << " damaged, but the faults account for " << laid.lost
                                      << " and " << laid.corrupt);
-    report.faults = cluster.Faults()->Rows(report.end);
+    if (faults != nullptr)
+    {
+        report.faults = faults->Rows(report.end);
+    }
 }
 
 ProcessReport

@@ -23,7 +23,7 @@ namespace via
  * @brief Carries congestion notices (`switch.feedback` = source) back over the cables.
  *
  * A notice overtakes all data, like credits. It passes switches and wires like a shortest cell: a
- * host plans ahead by the time that a cell from a switch takes.
+ * host plans ahead by the time that a cell from a switch takes, and a partition by that on a cable.
  */
 class CongestionNotices final : public CongestionListener
 {
@@ -35,18 +35,27 @@ class CongestionNotices final : public CongestionListener
         AgendaTarget* target; ///< gets OnAgenda(kind, destination host of the congested path)
         AgendaPort port;
         std::uint32_t kind;
-        Ps reach{0}; ///< time from a decision of its switch to the notice
     };
+
+    /// By switch of a plane, then by port: ps for the switch and the wire from it.
+    using HopTimes = std::vector<std::vector<Ps>>;
 
     /**
      * @param topology the fabric, and @p graph its Adjacency; both must outlive this
      * @param sinks by plane, then by host
-     * @param perCable ps per further switch, with the cable from it
+     * @param hopTimes of a plane: all are identical
      */
     CongestionNotices(const Topology& topology,
                       const Adjacency& graph,
                       std::vector<Sink> sinks,
-                      Ps perCable);
+                      HopTimes hopTimes);
+
+    /// @p topology's HopTimes; @p timeOf gives that of an end, a switch, of a cable.
+    static HopTimes TimesOf(const Topology& topology,
+                            const std::function<Ps(const Cable&, const Endpoint&)>& timeOf);
+
+    /// How long a notice of switch @p where takes to host @p source.
+    Ps Delay(std::uint32_t where, NodeId source) const;
 
     /// Sends host @p source a notice that its path to host @p destination is full at switch @p
     /// where.
@@ -71,7 +80,7 @@ class CongestionNotices final : public CongestionListener
     const Topology& m_topology;
     const Adjacency& m_graph;
     std::vector<Sink> m_sinks;
-    Ps m_perCable;
+    HopTimes m_hopTimes;
     Carrier m_carrier; ///< empty: notices go directly to the sink
     std::uint64_t m_notices{0};
 };

@@ -41,9 +41,7 @@ FaultDriver::Wire(const FaultPlaces& places, Entry& entry)
         {
             if (Link* link = m_cluster.GetFabric().FindLink(wire.from))
             {
-                // above the wire's own loss
-                const std::uint64_t precedence = std::uint64_t{fault.index} + 1;
-                link->Faults().AddLoss(fault.when, fault.loss, &entry.losses, precedence);
+                link->Faults().AddLoss(fault.when, fault.loss, &entry.losses, fault.index);
             }
         }
         break;
@@ -165,7 +163,7 @@ FaultDriver::Crash(std::uint64_t index)
     entry.again.insert(entry.again.end(), killed.begin(), killed.end());
     ResetNics(entry.host);
     // or a later crash, which ends last, may say that what this one killed starts again
-    const bool goesOn = returns || CrashOf(entry.host, fault.when.until) != nullptr;
+    const bool goesOn = returns || IsDown(entry.host, fault.when.until);
     if (goesOn && fault.when.until != PS_NEVER && !fault.restart)
     {
         Host& host = m_cluster.HostAt(entry.host);
@@ -224,17 +222,28 @@ FaultDriver::Restarts(Ps from, Ps until) const
     {
         const PlannedFault& fault = entry.fault;
         const Ps at = fault.when.until;
-        const auto isDownAgain = [&entry, at](const Entry& other) {
-            return other.fault.kind == FaultKind::NODE_CRASH && other.host == entry.host &&
-                   other.fault.when.Holds(at);
-        };
         if (fault.kind == FaultKind::NODE_CRASH && fault.restart && at > from && at <= until &&
-            std::none_of(m_entries.begin(), m_entries.end(), isDownAgain))
+            !IsDown(entry.host, at))
         {
             restarts.emplace(at, entry.host);
         }
     }
     return {restarts.begin(), restarts.end()};
+}
+
+bool
+FaultDriver::KeepsDown(const Entry& entry, std::uint32_t host, Ps at)
+{
+    return entry.fault.kind == FaultKind::NODE_CRASH && entry.host == host &&
+           entry.fault.when.Holds(at);
+}
+
+bool
+FaultDriver::IsDown(std::uint32_t host, Ps at) const
+{
+    return std::any_of(m_entries.begin(), m_entries.end(), [host, at](const Entry& entry) {
+        return KeepsDown(entry, host, at);
+    });
 }
 
 FaultDriver::Entry*
@@ -243,9 +252,8 @@ FaultDriver::CrashOf(std::uint32_t host, Ps at)
     Entry* last = nullptr;
     for (Entry& entry : m_entries)
     {
-        const PlannedFault& fault = entry.fault;
-        if (fault.kind == FaultKind::NODE_CRASH && entry.host == host && fault.when.Holds(at) &&
-            (last == nullptr || fault.when.until >= last->fault.when.until))
+        if (KeepsDown(entry, host, at) &&
+            (last == nullptr || entry.fault.when.until >= last->fault.when.until))
         {
             last = &entry;
         }
@@ -317,7 +325,8 @@ FaultDriver::Rows(Ps end) const
     for (const Entry& entry : m_entries)
     {
         const PlannedFault& fault = entry.fault;
-        if (fault.when.from <= end)
+        // cells that were still under way when the last process ended count, too
+        if (fault.when.from <= end || entry.losses.corrupt + entry.losses.lost > 0)
         {
             rows.push_back({FaultKindName(fault.kind),
                             fault.where,

@@ -46,7 +46,7 @@ class FaultDriver final : public AgendaTarget
     /// node, in this order. Known to each partition for all nodes.
     std::vector<std::pair<Ps, std::uint32_t>> Restarts(Ps from, Ps until) const;
 
-    /// The faults that began by @p end, in that order.
+    /// The faults that began by @p end or took cells, in the order in which they began.
     std::vector<FaultRow> Rows(Ps end) const;
 
     /// Cells that were damaged or lost, by all faults.
@@ -74,6 +74,9 @@ class FaultDriver final : public AgendaTarget
     void Crash(std::uint64_t index);
     void Return(Entry& entry);
     void ResetNics(std::uint32_t host);
+    /// Is @p host down at @p at because of @p entry?
+    static bool KeepsDown(const Entry& entry, std::uint32_t host, Ps at);
+    bool IsDown(std::uint32_t host, Ps at) const;
     /// The crash that keeps @p host down at @p at, of several the one that ends last; or null.
     Entry* CrashOf(std::uint32_t host, Ps at);
 

@@ -241,7 +241,7 @@ ExitOf(const RunReport& run, const Gathered& all, const Workload* workload)
     return all.over && !failed ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
 }
 
-/// Sets the end of the run, and removes later faults.
+/// Sets the end of the run, and removes later faults that took no cells.
 /// @param stopped work was left on the agenda of some partition
 /// @param hasPrograms a program that has not ended goes on to the end; a workload's process waits
 void
@@ -253,7 +253,9 @@ SetEnd(RunReport& run, bool stopped, bool hasPrograms)
         process.end = goesOn ? std::max(process.end, run.end) : process.end;
     }
     EndWithProcesses(run);
-    const auto isLater = [&run](const FaultRow& row) { return row.at > run.end; };
+    const auto isLater = [&run](const FaultRow& row) {
+        return row.at > run.end && row.corrupt + row.lost == 0;
+    };
     run.faults.erase(std::remove_if(run.faults.begin(), run.faults.end(), isLater),
                      run.faults.end());
 }

@@ -125,17 +125,19 @@ TrafficRun::BuildFeedback()
     for (const auto& node : m_nodes)
     {
         node->SetFeedbackPause(pause);
-        sinks.push_back({node.get(),
-                         node.get(),
-                         TrafficNode::SOURCE_PORT,
-                         TrafficNode::CONGESTION,
-                         through + node->Uplink().Flight() + node->Uplink().CellTime()});
+        sinks.push_back(
+            {node.get(), node.get(), TrafficNode::SOURCE_PORT, TrafficNode::CONGESTION});
     }
-    m_congestionNotices =
-        std::make_unique<CongestionNotices>(m_topology,
-                                            m_graph,
-                                            std::move(sinks),
-                                            through + m_nodes[0]->Uplink().Lookahead());
+    CongestionNotices::HopTimes times =
+        CongestionNotices::TimesOf(m_topology, [&](const Cable& cable, const Endpoint& from) {
+            const bool isToSwitch = &from == &cable.a ? cable.b.isSwitch : cable.a.isSwitch;
+            const Link& wire = LinkFrom(from);
+            return through + (isToSwitch ? wire.Lookahead() : wire.Flight() + wire.CellTime());
+        });
+    m_congestionNotices = std::make_unique<CongestionNotices>(m_topology,
+                                                              m_graph,
+                                                              std::move(sinks),
+                                                              std::move(times));
     for (const auto& one : m_switches)
     {
         one->SetCongestionListener(m_congestionNotices.get());

@@ -99,6 +99,12 @@ class TrafficRun
         return *m_nodes[i];
     }
 
+    /// Null: the product has none.
+    const CongestionNotices* GetCongestionNotices() const
+    {
+        return m_congestionNotices.get();
+    }
+
     World& GetWorld()
     {
         return m_world;

@@ -287,7 +287,8 @@ FaultPlan::Expand(const Topology& topology, std::uint64_t seed) const
                 const TimeSpan span = fault.when;
                 fault.when.from = span.from + static_cast<Ps>(draws.Below(span.until - span.from));
                 const Ps longer = static_cast<Ps>(draws.Below(storm.most - storm.least + 1));
-                fault.when.until = fault.when.from + storm.least + longer;
+                const Ps lasts = std::min(storm.least + longer, PS_NEVER - fault.when.from);
+                fault.when.until = fault.when.from + lasts;
                 if (fault.kind == FaultKind::PARTITION && fault.sets.empty())
                 {
                     fault.sets = DrawSides(topology.hosts, draws);

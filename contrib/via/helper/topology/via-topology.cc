@@ -114,8 +114,11 @@ Topology::Hops(const Adjacency& graph, std::uint32_t from, std::uint32_t to) con
     return 0;
 }
 
-std::uint32_t
-Topology::HopsFromSwitch(const Adjacency& graph, std::uint32_t from, std::uint32_t to) const
+void
+Topology::ForEachHop(const Adjacency& graph,
+                     std::uint32_t from,
+                     std::uint32_t to,
+                     const std::function<void(const Endpoint& out)>& visit) const
 {
     std::uint32_t hops = 0;
     Endpoint at{true, from, 0};
@@ -125,9 +128,18 @@ Topology::HopsFromSwitch(const Adjacency& graph, std::uint32_t from, std::uint32
         NS_ABORT_MSG_IF(hops > switches.size(), "the routes of " << name << " contain a loop");
         const RouteTable& table = switches[at.index].table;
         NS_ABORT_MSG_IF(!table.Has(to), "a switch of " << name << " has no route to host " << to);
-        at = graph.switches[at.index][table.To(to).port];
+        at.port = table.To(to).port;
+        visit(at);
+        at = graph.switches[at.index][at.port];
     }
     NS_ABORT_MSG_IF(at.index != to, "the routes of " << name << " lead to the wrong host");
+}
+
+std::uint32_t
+Topology::HopsFromSwitch(const Adjacency& graph, std::uint32_t from, std::uint32_t to) const
+{
+    std::uint32_t hops = 0;
+    ForEachHop(graph, from, to, [&hops](const Endpoint&) { ++hops; });
     return hops;
 }
 

@@ -10,6 +10,7 @@
 #include "ns3/via-route.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -115,6 +116,13 @@ struct Topology
     {
         return static_cast<std::uint32_t>(switches.size()) / rails;
     }
+
+    /// Calls @p visit with each port by which a packet leaves a switch on its way from switch @p
+    /// from to host @p to; where tables leave a choice, with the first.
+    void ForEachHop(const Adjacency& graph,
+                    std::uint32_t from,
+                    std::uint32_t to,
+                    const std::function<void(const Endpoint& out)>& visit) const;
 
     /// Number of switches, @p from included, from switch @p from to host @p to; also of cables.
     std::uint32_t HopsFromSwitch(const Adjacency& graph,

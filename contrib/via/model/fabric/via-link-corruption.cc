@@ -68,8 +68,7 @@ Link::Corrupt(Cell& cell, std::uint64_t number, Ps handed)
     flight.bytes = static_cast<std::uint32_t>(Length(cell).count);
     flight.leaves = LastBit(cell) - m_clock.Span(Cycles(flight.bytes));
     flight.arrives = cell.last.at;
-    const CellFate fate =
-        m_extras->faults->FateOf(flight, flight.leaves <= m_owner.GetWorld().agenda.Limit());
+    const CellFate fate = m_extras->faults->FateOf(flight, m_owner.GetWorld().agenda.Limit());
     if (fate == CellFate::ARRIVES)
     {
         return;

@@ -52,7 +52,7 @@ LinkFaults::AddLoss(TimeSpan when,
 void
 LinkFaults::AddCut(TimeSpan when, bool wipes, FaultLosses* losses)
 {
-    AddCut(when, {nullptr, losses});
+    AddCut(when.until, {when.from, nullptr, losses});
     if (wipes)
     {
         m_wipeTimes.Add(when.from, when.from + 1);
@@ -66,13 +66,13 @@ LinkFaults::AddPartition(TimeSpan when,
                          std::shared_ptr<const std::vector<std::uint32_t>> sets,
                          FaultLosses* losses)
 {
-    AddCut(when, {std::move(sets), losses});
+    AddCut(when.until, {when.from, std::move(sets), losses});
 }
 
 void
-LinkFaults::AddCut(TimeSpan when, Cut cut)
+LinkFaults::AddCut(Ps until, Cut cut)
 {
-    m_cutTimes.Add(when.from, when.until);
+    m_cutTimes.Add(cut.from, until);
     m_cuts.push_back(std::move(cut));
 }
 
@@ -105,44 +105,52 @@ LinkFaults::LossAt(Ps at)
     return highest;
 }
 
-CellFate
-LinkFaults::Draw(const LinkLoss& loss, const CellFlight& cell) const
+LinkFaults::Drawn
+LinkFaults::Draw(const Loss& loss, const CellFlight& cell)
 {
     const std::uint64_t draw = Scramble(m_wire ^ cell.number);
     const std::uint64_t chance = draw % LinkLoss::ALL;
-    if (chance < loss.vanish)
+    const auto isHit = [&](std::uint64_t bitErrors) {
+        return bitErrors > 0 && Scramble(draw) < CellErrorChance(bitErrors, cell.bytes);
+    };
+    if (chance < loss.loss.vanish)
     {
-        return CellFate::VANISHED;
+        return {CellFate::VANISHED, loss.losses};
     }
-    const bool damaged =
-        chance < loss.vanish + loss.corrupt ||
-        (loss.bitErrors > 0 && Scramble(draw) < CellErrorChance(loss.bitErrors, cell.bytes));
-    return damaged ? CellFate::CORRUPT : CellFate::ARRIVES;
+    if (isHit(m_bitErrors)) // the same cells as without the fault
+    {
+        return {CellFate::CORRUPT, &m_own};
+    }
+    const std::uint64_t both = std::min(m_bitErrors + loss.loss.bitErrors, LinkLoss::ALL_BITS);
+    const bool isDamaged =
+        chance < loss.loss.vanish + loss.loss.corrupt || (loss.loss.bitErrors > 0 && isHit(both));
+    return {isDamaged ? CellFate::CORRUPT : CellFate::ARRIVES, loss.losses};
 }
 
 CellFate
-LinkFaults::FateOf(const CellFlight& cell, bool counts)
+LinkFaults::FateOf(const CellFlight& cell, Ps limit)
 {
-    const std::uint64_t one = counts ? 1 : 0;
+    std::uint64_t one = cell.leaves <= limit ? 1 : 0;
     if (const Cut* cut = CutOf(cell))
     {
+        one = cut->from <= limit ? one : 0;
         m_lost += one;
         cut->losses->lost += one;
         return CellFate::CUT;
     }
     const Loss* loss = LossAt(cell.leaves);
-    if (loss == nullptr)
+    if (loss == nullptr && m_bitErrors == 0)
     {
         return CellFate::ARRIVES;
     }
-    const CellFate fate = Draw(loss->loss, cell);
-    if (fate != CellFate::ARRIVES)
+    const Drawn drawn = Draw(loss == nullptr ? Loss{{}, &m_own, 0} : *loss, cell);
+    if (drawn.fate != CellFate::ARRIVES)
     {
-        const bool arrives = fate == CellFate::CORRUPT;
+        const bool arrives = drawn.fate == CellFate::CORRUPT;
         (arrives ? m_corrupt : m_lost) += one;
-        (arrives ? loss->losses->corrupt : loss->losses->lost) += one;
+        (arrives ? drawn.losses->corrupt : drawn.losses->lost) += one;
     }
-    return fate;
+    return drawn.fate;
 }
 
 Ps

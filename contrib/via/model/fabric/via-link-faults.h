@@ -97,6 +97,13 @@ class LinkFaults
     {
     }
 
+    /// The wire itself has so many wrong bits of 10^15, beside what faults add; OwnToll() counts
+    /// their cells.
+    void SetBitErrors(std::uint64_t bitErrors)
+    {
+        m_bitErrors = bitErrors;
+    }
+
     /// During @p when the wire damages or loses this share of cells.
     /// @param losses counter for the affected cells; null: counted in OwnToll()
     /// @param precedence of several losses the highest applies; of equal ones the latest call
@@ -125,8 +132,8 @@ class LinkFaults
         return m_own;
     }
 
-    /// Decides the fate of @p cell. @param counts false: it leaves after the run is stopped
-    CellFate FateOf(const CellFlight& cell, bool counts = true);
+    /// Decides the fate of @p cell. @param limit the run is stopped then: later losses do not count
+    CellFate FateOf(const CellFlight& cell, Ps limit = PS_NEVER);
 
     /// The first end of a cut after @p at, when both ends resynchronize their credits; or PS_NEVER.
     Ps NextReturn(Ps at) const;
@@ -152,17 +159,28 @@ class LinkFaults
 
     struct Cut
     {
+        Ps from;
         std::shared_ptr<const std::vector<std::uint32_t>> sets; ///< null: all cells
         FaultLosses* losses;
     };
 
-    void AddCut(TimeSpan when, Cut cut);
+    void AddCut(Ps until, Cut cut);
     const Cut* CutOf(const CellFlight& cell);
+    /// The loss that applies then; null: none.
     const Loss* LossAt(Ps at);
-    CellFate Draw(const LinkLoss& loss, const CellFlight& cell) const;
+
+    /// What becomes of a cell, and who causes it.
+    struct Drawn
+    {
+        CellFate fate;
+        FaultLosses* losses;
+    };
+
+    Drawn Draw(const Loss& loss, const CellFlight& cell);
 
     FaultLosses m_own;
     std::uint64_t m_wire;
+    std::uint64_t m_bitErrors{0}; ///< of the wire itself
     std::vector<Loss> m_losses;
     SpanIndex m_lossTimes; ///< of m_losses, by index
     std::vector<Cut> m_cuts;

@@ -32,7 +32,7 @@ Link::Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which
     }
     if (costs->bitErrors > 0)
     {
-        Faults().AddLoss({m_owner.Now(), PS_NEVER}, {0, 0, costs->bitErrors}, nullptr);
+        Faults().SetBitErrors(costs->bitErrors);
     }
     if (costs->NeedsLanes())
     {

@@ -102,7 +102,8 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// @param listener hears of the credits that return; outlives the link; null: nobody
     void SetCreditListener(CreditListener* listener);
 
-    /// From now on the wire damages or loses this share of cells.
+    /// From now on the wire damages or loses this share of cells, beside those that its own wrong
+    /// bits damage.
     void SetLoss(const LinkLoss& loss);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
@@ -257,7 +258,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// Cells that left and did not arrive.
     std::uint64_t CellsLost() const;
 
-    /// Of the lost and the damaged cells, those caused by SetLoss.
+    /// Of the lost and the damaged cells, those caused by SetLoss or the product's own wires.
     FaultLosses OwnToll() const;
 
     /// Cells on the wire or in the receiver's buffer; 0 when the fabric is idle.

@@ -104,6 +104,17 @@ BOOST_AUTO_TEST_CASE(OfSeveralCutsTheFirstOfThePlanCountsTheCell)
     BOOST_TEST(faults.NextReturn(300) == PS_NEVER);
 }
 
+BOOST_AUTO_TEST_CASE(ACutAfterTheStopOfTheRunCountsNoCell)
+{
+    FaultLosses toll;
+    LinkFaults faults(1);
+    faults.AddCut({51, 200}, false, &toll);
+    BOOST_TEST((faults.FateOf({1, 64, 0, 1, 0, 40, 70}, 50) == CellFate::CUT));
+    BOOST_TEST(toll.lost + faults.CellsLost() == 0);
+    faults.FateOf({2, 64, 0, 1, 0, 40, 70}, 51);
+    BOOST_TEST(toll.lost == 1);
+}
+
 BOOST_AUTO_TEST_CASE(WhatWaitsInAWipedBufferIsLostAfterTheCutToo)
 {
     FaultLosses toll;

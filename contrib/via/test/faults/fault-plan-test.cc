@@ -41,6 +41,18 @@ Checked(const std::string& tables)
     return plan;
 }
 
+/// A thousand cuts of each wire per second, between @p at and @p until.
+FaultPlan
+StormOfCuts(const std::string& at,
+            const std::string& until,
+            const std::string& least,
+            const std::string& most)
+{
+    return Checked("[[storm]]\nkind = \"link_down\"\nper_second = 1000\nat = \"" + at +
+                   "\"\nuntil = \"" + until + "\"\nleast = \"" + least + "\"\nmost = \"" + most +
+                   "\"\n");
+}
+
 /// What is said of a plan that is refused, without the name of the file.
 std::string
 Refusal(const std::string& tables)
@@ -190,9 +202,7 @@ BOOST_AUTO_TEST_CASE(NamesOfWires)
 BOOST_AUTO_TEST_CASE(StormsDrawTheSameForTheSameSeedOnly)
 {
     const Topology tree = FatTree(2, 3, 8);
-    const FaultPlan plan = Checked("[[storm]]\nkind = \"link_down\"\nper_second = 1000\n"
-                                   "at = \"1 ms\"\nuntil = \"11 ms\"\nleast = \"10 us\"\n"
-                                   "most = \"20 us\"\n");
+    const FaultPlan plan = StormOfCuts("1 ms", "11 ms", "10 us", "20 us");
     const std::vector<PlannedFault> one = plan.Expand(tree, 1);
     BOOST_TEST(one.size() == 10 * tree.cables.size()); // ten of each wire
     Ps last = 0;
@@ -205,6 +215,18 @@ BOOST_AUTO_TEST_CASE(StormsDrawTheSameForTheSameSeedOnly)
     }
     BOOST_TEST(plan.Expand(tree, 1).front().when.from == one.front().when.from);
     BOOST_TEST(plan.Expand(tree, 2).front().when.from != one.front().when.from);
+}
+
+BOOST_AUTO_TEST_CASE(AFaultOfAStormThatOutlastsAllTimeNeverEnds)
+{
+    const Topology tree = FatTree(2, 3, 8);
+    const FaultPlan plan = StormOfCuts("50 ms", "60 ms", "9223372 s", "9223372 s");
+    const std::vector<PlannedFault> faults = plan.Expand(tree, 1);
+    BOOST_TEST(!faults.empty());
+    for (const PlannedFault& fault : faults)
+    {
+        BOOST_TEST(fault.when.until == PS_NEVER);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(AStormWithoutEndOrMeasureIsRefused)

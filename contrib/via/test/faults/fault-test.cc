@@ -142,6 +142,19 @@ BOOST_AUTO_TEST_CASE(ADeadSwitchLosesWhatItHeldAndAllIsRecovered)
     }
 }
 
+/// The acknowledgement of the last message is under way when the last process ends.
+BOOST_AUTO_TEST_CASE(AFaultAfterTheLastProcessHasARowIfItTakesCells)
+{
+    ClusterConfig config = Config("star", 3);
+    const Ps end = RunWorkload(config, "ping-pong", {{"size", "3000"}}).report.end;
+    config.plan.faults = {MakeFault(FaultKind::LINK_DOWN, "all", PS_NEVER, end + 1),
+                          MakeFault(FaultKind::LINK_DOWN, "all", PS_NEVER, end + PS_PER_SECOND)};
+    const RunReport report = RunWorkload(config, "ping-pong", {{"size", "3000"}}).report;
+    BOOST_TEST(report.cellsLost > 0U);
+    BOOST_TEST_REQUIRE(report.faults.size() == 1U); // the other one took none
+    BOOST_TEST(report.faults[0].lost == report.cellsLost);
+}
+
 BOOST_AUTO_TEST_CASE(FaultsMayOverlapAndMayBeginAtZero)
 {
     ClusterConfig config = Config("star", 4);

@@ -56,7 +56,23 @@ BOOST_AUTO_TEST_CASE(WiresOfAProductThatHaveWrongBitsDamageCells)
 {
     ClusterConfig config = Config("star", 2);
     config.overrides["link.bit_errors"] = "1000000000";
-    CheckRecovered(RunWorkload(config, "stream", {{"size", "20000"}}));
+    const WorkloadRun run = RunWorkload(config, "stream", {{"size", "20000"}});
+    CheckRecovered(run);
+    BOOST_TEST(run.report.cellsCorrupt == run.cellsCorrupted); // also without any planned fault
+    BOOST_TEST(run.report.faults.empty());
+}
+
+BOOST_AUTO_TEST_CASE(ALossFaultAddsToTheWrongBitsOfAProduct)
+{
+    for (const std::uint64_t more : {0, 1, 2'000'000'000})
+    {
+        ClusterConfig config = Lossy("star", 2, {0, 0, more});
+        config.overrides["link.bit_errors"] = "1000000000";
+        const RunReport report = RunWorkload(config, "stream", {{"size", "20000"}}).report;
+        const FaultRow& fault = report.faults.at(0);
+        BOOST_TEST(report.cellsCorrupt > fault.corrupt); // the product's own
+        BOOST_TEST((fault.corrupt > 0) == (more > 1), more);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(VanishedCellsAreSentAgainAndTheirCreditsComeHome)

@@ -48,9 +48,48 @@ Crowd(const std::string& mark)
     return config;
 }
 
+constexpr Ps LONG_WAY = PS_PER_MS;
+
+/// Hosts 0 to 2 are at switch 0, 3 to 5 at switch 1; a light takes LONG_WAY between the switches.
+Topology
+LongTrunk()
+{
+    Topology topology =
+        ParseTopology("chain:2,hosts=3", 6, ProviderProfile::Load("giganet-clan1000"));
+    for (Cable& cable : topology.cables)
+    {
+        const bool isTrunk = cable.a.isSwitch && cable.b.isSwitch;
+        cable.wire.latencyNs = isTrunk ? LONG_WAY / PS_PER_NS : 0;
+    }
+    return topology;
+}
+
+/// A notice of switch 1 takes the trunk to host 0 only.
+void
+CheckOnLongTrunk(const CongestionNotices& notices)
+{
+    BOOST_TEST(notices.Delay(1, 3) < PS_PER_US);
+    BOOST_TEST(notices.Delay(1, 0) > LONG_WAY + notices.Delay(0, 0));
+    BOOST_TEST(notices.Delay(1, 0) < LONG_WAY + notices.Delay(0, 0) + PS_PER_US);
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(FeedbackTest)
+
+BOOST_AUTO_TEST_CASE(ANoticeTakesTheTimeOfEachWireOnItsWay)
+{
+    ClusterConfig config = Crowd("4");
+    config.graph = std::make_shared<Topology>(LongTrunk());
+    CheckOnLongTrunk(*Cluster(config).GetFabric().GetCongestionNotices());
+}
+
+BOOST_AUTO_TEST_CASE(ANoticeOfRawTrafficTakesTheTimeOfEachWireToo)
+{
+    TrafficConfig config;
+    config.nodes = 6;
+    CheckOnLongTrunk(*TrafficRun(config, LongTrunk()).GetCongestionNotices());
+}
 
 BOOST_AUTO_TEST_CASE(SourcesThatAreToldLetTheTreeOfFullBuffersDrain)
 {
