@@ -217,6 +217,30 @@ def test_the_users_locale_does_not_reach_programs(run, monkeypatch):
     locale.setlocale(locale.LC_ALL, "")
     try:
         lines = run("locale", LOCALE, nodes=2).stdout.splitlines()
+        after = locale.nl_langinfo(locale.CODESET)
     finally:
         locale.setlocale(locale.LC_ALL, before)
     assert lines == ["1 -1 0 -1 1 1 1 1 1", "1 -1 0 -1 1 6 1 1 1"]
+    assert after == "UTF-8"
+
+
+ENDS = r"""
+#include <locale.h>
+int main(void)
+{
+    uselocale(newlocale(LC_ALL_MASK, "C", NULL));
+    usleep(1000);
+    END;
+}
+"""
+
+
+@pytest.mark.parametrize("end", ["abort()", "_exit(1)", "return *(volatile int*)1"])
+def test_the_simulator_has_its_locale_back_however_programs_end(run, end):
+    before = locale.setlocale(locale.LC_ALL)
+    locale.setlocale(locale.LC_ALL, "C.UTF-8")
+    try:
+        run("ends", ENDS.replace("END", end), nodes=2, check=False)
+        assert locale.nl_langinfo(locale.CODESET) == "UTF-8"
+    finally:
+        locale.setlocale(locale.LC_ALL, before)

@@ -53,6 +53,11 @@ struct Usual<Function>
 {
     static Result Call(Arguments... arguments)
     {
+        return UsualFloats::Are() ? Function(arguments...) : Apart(arguments...);
+    }
+
+    [[gnu::noinline, gnu::cold]] static Result Apart(Arguments... arguments)
+    {
         const UsualFloats usual;
         return Function(arguments...);
     }
@@ -87,6 +92,7 @@ HostCallTable::Make(Program& program, const void* const* vipl)
     calls.cpus = &Usual<&Cpus>::Call;
     calls.cpu = &Usual<&Cpu>::Call;
     calls.set_file_mask = &Usual<&SetFileMask>::Call;
+    calls.use_locales = &UseLocales;
     calls.change_directory = &Usual<&ChangeDirectory>::Call;
     calls.unmap = &Usual<&Unmap>::Call;
     calls.stream_opened = &Usual<&StreamOpened>::Call;
@@ -265,6 +271,12 @@ int
 HostCallTable::ChangeDirectory(ViaProcess* process, const char* path, int fd)
 {
     return Of(process).m_libc.ChangeDirectory(path, fd);
+}
+
+void
+HostCallTable::UseLocales(ViaProcess*)
+{
+    LibcState::UseLocales();
 }
 
 int

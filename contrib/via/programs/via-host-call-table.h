@@ -53,6 +53,7 @@ struct HostCallTable
     static int Cpu(ViaProcess* process);
     static int SetFileMask(ViaProcess* process, int mask);
     static int ChangeDirectory(ViaProcess* process, const char* path, int fd);
+    static void UseLocales(ViaProcess* process);
     static int Unmap(ViaProcess* process, void* address, size_t bytes);
     static void StreamOpened(ViaProcess* process, FILE* stream, int isOwn);
     static void StreamClosed(ViaProcess* process, FILE* stream);

@@ -134,6 +134,8 @@ extern "C"
         /** umask. */
         int (*set_file_mask)(struct ViaProcess*, int mask);
         int (*change_directory)(struct ViaProcess*, const char* path, int fd);
+        /** Comes before a thread gets a locale: from now on they have their own. */
+        void (*use_locales)(struct ViaProcess*);
         /** Withholds memory that a NIC may still use. @return 0 if no NIC may: unmap it */
         int (*unmap)(struct ViaProcess*, void* address, size_t bytes);
         /** isOwn: its functions or memory are the program's, so only the program can close it */

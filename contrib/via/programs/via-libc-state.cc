@@ -13,6 +13,7 @@
 #include "ns3/via-usual-floats.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <fcntl.h>
 #include <stdio_ext.h>
@@ -56,6 +57,43 @@ OpenInput(const std::string& path)
 
 } // namespace
 
+unsigned LocaleGuard::s_count = 0;
+locale_t LocaleGuard::s_outer = nullptr;
+pthread_t LocaleGuard::s_thread{};
+
+LocaleGuard::LocaleGuard()
+{
+    if (s_count++ == 0)
+    {
+        s_thread = pthread_self();
+        s_outer = uselocale(Usual());
+    }
+}
+
+LocaleGuard::~LocaleGuard()
+{
+    if (--s_count > 0)
+    {
+        return;
+    }
+    LibcState::s_hasLocales = false; // the last program's switches have ended, or need none
+    if (pthread_equal(pthread_self(), s_thread) != 0)
+    {
+        uselocale(s_outer);
+    }
+}
+
+locale_t
+LocaleGuard::Usual()
+{
+    static const locale_t usual = newlocale(LC_ALL_MASK, "C", nullptr);
+    return usual;
+}
+
+bool LibcState::s_hasMore = false;
+bool LibcState::s_hasLocales = false;
+bool LibcState::s_hasGammaSigns = false;
+
 LibcState::LibcState(const LibcOptions& options, ProgramServices& services, SystemCalls& system)
     : m_services(services),
       m_system(system),
@@ -64,6 +102,7 @@ LibcState::LibcState(const LibcOptions& options, ProgramServices& services, Syst
 {
     system.Table().Put(std::make_shared<FileDescriptor>(OpenInput(options.input), nullptr), 0);
     m_directory = OpenDirectory(options.cwd);
+    s_hasMore |= m_directory >= 0;
     for (int stream = 1; stream <= 2; ++stream)
     {
         const auto print = [this, stream](const void* text, std::size_t bytes) {
@@ -96,11 +135,45 @@ LibcState::~LibcState()
     }
 }
 
-locale_t
-LibcState::UsualLocale()
+void
+LibcState::EnterMore(ThreadState& thread) noexcept
 {
-    static const locale_t usual = newlocale(LC_ALL_MASK, "C", nullptr);
-    return usual;
+    SwapMore(thread);
+    if (m_directory >= 0)
+    {
+        EnterDirectory();
+    }
+    if (m_hasFileMask)
+    {
+        m_outerFileMask = umask(m_fileMask);
+    }
+}
+
+void
+LibcState::LeaveMore(ThreadState& thread) noexcept
+{
+    SwapMore(thread);
+    if (m_directory >= 0)
+    {
+        LeaveDirectory();
+    }
+    if (m_hasFileMask)
+    {
+        umask(m_outerFileMask);
+    }
+}
+
+void
+LibcState::SwapMore(ThreadState& thread) noexcept
+{
+    if (s_hasLocales)
+    {
+        thread.locale = uselocale(thread.locale);
+    }
+    if (s_hasGammaSigns)
+    {
+        std::swap(signgam, m_gammaSign);
+    }
 }
 
 FILE*
@@ -263,6 +336,7 @@ LibcState::ChangeDirectory(const char* path, int fd)
         close(m_directory);
     }
     m_directory = directory;
+    s_hasMore = true;
     m_outerDirectory = outer;
     return 0;
 }
@@ -294,6 +368,7 @@ LibcState::SetFileMask(mode_t mask)
     const mode_t before = umask(mask);
     m_outerFileMask = m_hasFileMask ? m_outerFileMask : before;
     m_hasFileMask = true;
+    s_hasMore = true;
     m_fileMask = mask;
     return before;
 }

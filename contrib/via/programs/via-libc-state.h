@@ -9,9 +9,9 @@
 #include <array>
 #include <cerrno>
 #include <clocale>
-#include <cmath>
 #include <cstdio>
 #include <memory>
+#include <pthread.h>
 #include <string>
 #include <sys/stat.h>
 #include <utility>
@@ -34,12 +34,35 @@ struct LibcOptions
 };
 
 /**
+ * @brief While one exists, the simulator computes in the "C" locale, as programs do.
+ *
+ * So a switch between them need not change it until a program wants another one.
+ */
+class LocaleGuard
+{
+  public:
+    LocaleGuard();
+    ~LocaleGuard();
+    LocaleGuard(const LocaleGuard&) = delete;
+    LocaleGuard& operator=(const LocaleGuard&) = delete;
+
+    /// @return the "C" locale, whatever the user's is
+    static locale_t Usual();
+
+  private:
+    static unsigned s_count;
+    static locale_t s_outer;   ///< the user's
+    static pthread_t s_thread; ///< whose it was
+};
+
+/**
  * @brief stdin, stdout, stderr and the working directory of a process, errno and locale of its
  * threads.
  *
  * The shim keeps what it can inside the program (environ, rand, optind ...). This class keeps the
  * rest: state that functions of the shared C library access directly. A swap takes a few loads and
- * stores; a process with its own directory adds two fchdir calls.
+ * stores; a process with its own directory adds two fchdir calls. Locales and signgam are swapped
+ * once a program uses them, for all processes: their switches nest.
  */
 class LibcState
 {
@@ -48,11 +71,8 @@ class LibcState
     struct ThreadState
     {
         int code{0}; ///< errno
-        locale_t locale{UsualLocale()};
+        locale_t locale{LocaleGuard::Usual()};
     };
-
-    /// @return the "C" locale, whatever the user's is
-    static locale_t UsualLocale();
 
     /**
      * @param options initial directory and streams
@@ -74,13 +94,9 @@ class LibcState
     void Enter(ThreadState& thread) noexcept
     {
         Swap(thread);
-        if (m_directory >= 0)
+        if (s_hasMore)
         {
-            EnterDirectory();
-        }
-        if (m_hasFileMask)
-        {
-            m_outerFileMask = umask(m_fileMask);
+            EnterMore(thread);
         }
     }
 
@@ -88,14 +104,22 @@ class LibcState
     void Leave(ThreadState& thread) noexcept
     {
         Swap(thread);
-        if (m_directory >= 0)
+        if (s_hasMore)
         {
-            LeaveDirectory();
+            LeaveMore(thread);
         }
-        if (m_hasFileMask)
-        {
-            umask(m_outerFileMask);
-        }
+    }
+
+    /// A thread is about to get a locale of its own.
+    static void UseLocales()
+    {
+        s_hasMore = s_hasLocales = true;
+    }
+
+    /// A program that reads signgam will run.
+    static void UseGammaSigns()
+    {
+        s_hasMore = s_hasGammaSigns = true;
     }
 
     /**
@@ -163,6 +187,9 @@ class LibcState
     bool IsOpen(FILE* stream) const;
     void PrintFromProgram(int stream, const void* text, std::size_t bytes);
     void WriteLines(Sink& sink, const char* text, std::size_t bytes);
+    void EnterMore(ThreadState& thread) noexcept;
+    void LeaveMore(ThreadState& thread) noexcept;
+    void SwapMore(ThreadState& thread) noexcept;
     void EnterDirectory() noexcept;
     void LeaveDirectory() noexcept;
 
@@ -171,12 +198,16 @@ class LibcState
         const int other = errno;
         errno = thread.code;
         thread.code = other;
-        thread.locale = uselocale(thread.locale);
         std::swap(stdin, m_streams[0]);
         std::swap(stdout, m_streams[1]);
         std::swap(stderr, m_streams[2]);
-        std::swap(signgam, m_gammaSign);
     }
+
+    friend class LocaleGuard; // without one, no program has a locale
+
+    static bool s_hasMore; ///< a process has, or had, more than what every process has
+    static bool s_hasLocales;
+    static bool s_hasGammaSigns;
 
     ProgramServices& m_services;
     SystemCalls& m_system;

@@ -6,6 +6,8 @@
 #include "ns3/via-usual-floats.h"
 #include "ns3/via-vipl-process.h"
 
+#include <type_traits>
+
 namespace
 {
 
@@ -17,13 +19,22 @@ using ns3::via::UsualFloats;
 using ns3::via::Vipl;
 using ns3::via::ViplProcess;
 
+template <class Work>
+using ResultOf = std::invoke_result_t<Work, ViplProcess&, FiberThread&>;
+
+template <class Work>
+ResultOf<Work> Apart(const char* name, Work& work);
+
 /// Runs @p work for the calling thread, inside function @p name. Ends the program if one of its
 /// pointers is bad or its stack is used up.
 template <class Work>
-auto
+ResultOf<Work>
 Guarded(const char* name, Work&& work)
 {
-    const UsualFloats usual;
+    if (!UsualFloats::Are())
+    {
+        return Apart(name, work);
+    }
     FiberThread& caller = ViplProcess::Caller();
     auto& process = static_cast<ViplProcess&>(caller.GetProcess());
     const Fiber* fiber = Fiber::Current();
@@ -41,6 +52,15 @@ Guarded(const char* name, Work&& work)
         missed = fault.Address(); // ended below: the jump must not leave a handler
     }
     process.OnBadPointer(name, missed);
+}
+
+/// As Guarded, for a program that has set its floating point otherwise.
+template <class Work>
+[[gnu::noinline, gnu::cold]] ResultOf<Work>
+Apart(const char* name, Work& work)
+{
+    const UsualFloats usual;
+    return Guarded(name, work);
 }
 
 /// Calls the library of the NIC that @p handle, of any kind, belongs to.

@@ -102,6 +102,7 @@ ViplProcess::Main()
     if (m_program != nullptr)
     {
         m_guard.emplace(static_cast<RegisteredMemory*>(this));
+        m_locale.emplace();
         m_program->Run();
         Runner().Reach(); // the process was alive for everything until now
         if (m_missing != nullptr)
@@ -241,6 +242,7 @@ ViplProcess::OnEnd()
         library->OnProcessEnd();
     }
     m_guard.reset();
+    m_locale.reset();
     if (m_endListener)
     {
         m_endListener();

@@ -47,7 +47,12 @@ __wrap_duplocale(locale_t locale)
 locale_t
 __wrap_uselocale(locale_t locale)
 {
-    const locale_t before = __real_uselocale(locale == LC_GLOBAL_LOCALE ? Global() : locale);
+    locale_t before;
+    if (locale)
+    {
+        VIA_CALL(use_locales);
+    }
+    before = __real_uselocale(locale == LC_GLOBAL_LOCALE ? Global() : locale);
     return before == Global() ? LC_GLOBAL_LOCALE : before;
 }
 
