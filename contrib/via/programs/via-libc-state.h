@@ -205,7 +205,8 @@ class LibcState
 
     friend class LocaleGuard; // without one, no program has a locale
 
-    static bool s_hasMore; ///< a process has, or had, more than what every process has
+    /// A process has, or had, more than what every process has.
+    [[gnu::visibility("hidden")]] static bool s_hasMore;
     static bool s_hasLocales;
     static bool s_hasGammaSigns;
 

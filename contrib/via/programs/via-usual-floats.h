@@ -55,14 +55,23 @@ class UsualFloats
     }
 
     /// @return whether the settings are the usual ones
-    [[gnu::always_inline]] static bool Are()
+    static bool Are()
+    {
+#ifdef __x86_64__
+        std::uint16_t control;
+        asm volatile("fnstcw %0" : "=m"(control));
+        return AreOfSse() && __builtin_expect(control == 0x37f, 1);
+#else
+        return false;
+#endif
+    }
+
+    /// As Are(), for work without the x87 unit (long double), which programs seldom set alone.
+    [[gnu::always_inline]] static bool AreOfSse()
     {
 #ifdef __x86_64__
         constexpr std::uint32_t flags = 0x3f; // of exceptions that have happened
-        std::uint16_t control;
-        asm volatile("fnstcw %0" : "=m"(control));
-        return __builtin_expect((__builtin_ia32_stmxcsr() & ~flags) == 0x1f80, 1) &&
-               __builtin_expect(control == 0x37f, 1);
+        return __builtin_expect((__builtin_ia32_stmxcsr() & ~flags) == 0x1f80, 1);
 #else
         return false;
 #endif

@@ -22,19 +22,11 @@ using ns3::via::ViplProcess;
 template <class Work>
 using ResultOf = std::invoke_result_t<Work, ViplProcess&, FiberThread&>;
 
-template <class Work>
-ResultOf<Work> Apart(const char* name, Work& work);
-
-/// Runs @p work for the calling thread, inside function @p name. Ends the program if one of its
-/// pointers is bad or its stack is used up.
+/// Guarded, with the usual settings of floating point.
 template <class Work>
 ResultOf<Work>
-Guarded(const char* name, Work&& work)
+Protected(const char* name, Work work)
 {
-    if (!UsualFloats::Are())
-    {
-        return Apart(name, work);
-    }
     FiberThread& caller = ViplProcess::Caller();
     auto& process = static_cast<ViplProcess&>(caller.GetProcess());
     const Fiber* fiber = Fiber::Current();
@@ -54,13 +46,23 @@ Guarded(const char* name, Work&& work)
     process.OnBadPointer(name, missed);
 }
 
-/// As Guarded, for a program that has set its floating point otherwise.
+/// As Protected, for a program that has set its floating point otherwise.
 template <class Work>
 [[gnu::noinline, gnu::cold]] ResultOf<Work>
-Apart(const char* name, Work& work)
+Apart(const char* name, Work work)
 {
     const UsualFloats usual;
-    return Guarded(name, work);
+    return Protected(name, work);
+}
+
+/// Runs @p work for the calling thread, inside function @p name. Ends the program if one of its
+/// pointers is bad or its stack is used up. A copy of @p work stays in registers.
+template <class Work>
+ResultOf<Work>
+Guarded(const char* name, Work work)
+{
+    // the library computes nothing with the x87 unit
+    return UsualFloats::AreOfSse() ? Protected(name, work) : Apart(name, work);
 }
 
 /// Calls the library of the NIC that @p handle, of any kind, belongs to.
@@ -68,7 +70,7 @@ template <class Function, class... Arguments>
 auto
 Call(const char* name, Function function, void* handle, Arguments... arguments)
 {
-    return Guarded(name, [&](ViplProcess& process, FiberThread& caller) {
+    return Guarded(name, [=](ViplProcess& process, FiberThread& caller) {
         caller.ForgetVainPoll();
         const Ps from = caller.Clock().at;
         const auto result = (process.LibraryOf(handle).*function)(handle, arguments...);
@@ -106,7 +108,8 @@ Look(const char* name, VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor, bool recei
     });
 }
 
-/// VipSendDone or VipRecvDone, the calls that programs repeat most.
+/// VipSendDone or VipRecvDone, the calls that programs repeat most: these are flat, whatever else
+/// this file inlines.
 [[gnu::always_inline]] inline VIP_RETURN
 Done(const char* name, VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor, bool receive)
 {
@@ -295,8 +298,7 @@ extern "C"
         return Call(__func__, &Vipl::Post, vi, descriptor, handle, false);
     }
 
-    VIP_RETURN
-    VipSendDone(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor)
+    [[gnu::flatten]] VIP_RETURN VipSendDone(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor)
     {
         return Done(__func__, vi, descriptor, false);
     }
@@ -319,8 +321,7 @@ extern "C"
         return Call(__func__, &Vipl::Post, vi, descriptor, handle, true);
     }
 
-    VIP_RETURN
-    VipRecvDone(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor)
+    [[gnu::flatten]] VIP_RETURN VipRecvDone(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor)
     {
         return Done(__func__, vi, descriptor, true);
     }
