@@ -304,3 +304,36 @@ def test_the_timer_ends_a_process_that_waits_for_a_completion(compile_c):
     with pytest.raises(via.ProcessFailed, match="raised signal 14") as failed:
         via.Cluster(nodes=1).run_program(program, capture=True)
     assert failed.value.run.stdout == "timeout 1 caught 1 after 2000\n"
+
+
+VIPL_WAIT = """
+#include <sys/time.h>
+static long us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+int main(void)
+{
+    const struct itimerval timer = {{0, 1000}, {0, 1000}};
+    VIP_NIC_HANDLE nic;
+    VIP_CQ_HANDLE cq;
+    VIP_VI_HANDLE vi;
+    VIP_BOOLEAN receive;
+    long begin;
+    on(SIGALRM, count, 0);
+    VipOpenNic("VINIC", &nic);
+    VipCreateCQ(nic, 8, &cq);
+    setitimer(ITIMER_REAL, &timer, NULL);
+    begin = us();
+    printf("%d\\n", VipCQWait(cq, 30, &vi, &receive) == VIP_TIMEOUT);
+    printf("%ld00 us\\n", (us() - begin) / 100);
+    printf("%d\\n", caught >= 29);
+    return 0;
+}
+"""
+
+
+def test_a_timer_of_signals_does_not_make_waits_of_vipl_longer(told):
+    assert told("vipl-wait", VIPL_WAIT) == ["1", "30000 us", "1"]

@@ -6,6 +6,7 @@
 #include "via-host-call-table.h"
 
 #include "ns3/via-program.h"
+#include "ns3/via-usual-floats.h"
 
 #include <cerrno>
 #include <memory>
@@ -43,6 +44,25 @@ class HeapWork
     bool& m_flag;
 };
 
+/// A host call as programs see it. Those of the heap, which compute nothing, do without.
+template <auto Function>
+struct Usual;
+
+template <class Result, class... Arguments, Result (*Function)(Arguments...)>
+struct Usual<Function>
+{
+    static Result Call(Arguments... arguments)
+    {
+        return UsualFloats::Are() ? Function(arguments...) : Apart(arguments...);
+    }
+
+    [[gnu::noinline, gnu::cold]] static Result Apart(Arguments... arguments)
+    {
+        const UsualFloats usual;
+        return Function(arguments...);
+    }
+};
+
 } // namespace
 
 ViaHostCalls
@@ -56,34 +76,36 @@ HostCallTable::Make(Program& program, const void* const* vipl)
     calls.release = &Release;
     calls.size_of = &SizeOf;
     calls.owns = &Owns;
-    calls.clock = &Clock;
-    calls.thread_time = &ThreadTime;
-    calls.sleep_until = &SleepUntil;
-    calls.yield = &Yield;
-    calls.pass_time = &PassTime;
-    calls.spend = &Spend;
-    calls.copy = &Copy;
-    calls.start_thread = &StartThread;
-    calls.block = &Block;
-    calls.wake = &Wake;
-    calls.interrupt = &Interrupt;
+    calls.clock = &Usual<&Clock>::Call;
+    calls.thread_time = &Usual<&ThreadTime>::Call;
+    calls.sleep_until = &Usual<&SleepUntil>::Call;
+    calls.yield = &Usual<&Yield>::Call;
+    calls.pass_time = &Usual<&PassTime>::Call;
+    calls.spend = &Usual<&Spend>::Call;
+    calls.copy = &Usual<&Copy>::Call;
+    calls.start_thread = &Usual<&StartThread>::Call;
+    calls.block = &Usual<&Block>::Call;
+    calls.wake = &Usual<&Wake>::Call;
+    calls.interrupt = &Usual<&Interrupt>::Call;
     calls.host_name = &HostName;
     calls.process_id = &ProcessId;
-    calls.cpus = &Cpus;
-    calls.cpu = &Cpu;
-    calls.set_file_mask = &SetFileMask;
-    calls.change_directory = &ChangeDirectory;
-    calls.unmap = &Unmap;
-    calls.stream_opened = &StreamOpened;
-    calls.stream_closed = &StreamClosed;
-    calls.add_file = &AddFile;
+    calls.cpus = &Usual<&Cpus>::Call;
+    calls.cpu = &Usual<&Cpu>::Call;
+    calls.set_file_mask = &Usual<&SetFileMask>::Call;
+    calls.use_locales = &UseLocales;
+    calls.change_directory = &Usual<&ChangeDirectory>::Call;
+    calls.unmap = &Usual<&Unmap>::Call;
+    calls.stream_opened = &Usual<&StreamOpened>::Call;
+    calls.stream_closed = &Usual<&StreamClosed>::Call;
+    calls.add_file = &Usual<&AddFile>::Call;
     calls.real_file = &RealFile;
     calls.number_of = &NumberOf;
-    calls.open_stream = &OpenStream;
-    calls.system = &System;
+    calls.open_stream = &Usual<&OpenStream>::Call;
+    calls.flush = &Usual<&Flush>::Call;
+    calls.system = &Usual<&System>::Call;
     calls.is_ending = &IsEnding;
-    calls.leave = &Leave;
-    calls.die = &Die;
+    calls.leave = &Usual<&Leave>::Call;
+    calls.die = &Usual<&Die>::Call;
     return calls;
 }
 
@@ -251,6 +273,12 @@ HostCallTable::ChangeDirectory(ViaProcess* process, const char* path, int fd)
     return Of(process).m_libc.ChangeDirectory(path, fd);
 }
 
+void
+HostCallTable::UseLocales(ViaProcess*)
+{
+    LibcState::UseLocales();
+}
+
 int
 HostCallTable::Unmap(ViaProcess* process, void* address, size_t bytes)
 {
@@ -258,9 +286,9 @@ HostCallTable::Unmap(ViaProcess* process, void* address, size_t bytes)
 }
 
 void
-HostCallTable::StreamOpened(ViaProcess* process, FILE* stream)
+HostCallTable::StreamOpened(ViaProcess* process, FILE* stream, int isOwn)
 {
-    Of(process).m_libc.Keep(stream);
+    Of(process).m_libc.Keep(stream, isOwn != 0);
 }
 
 void
@@ -307,6 +335,12 @@ HostCallTable::OpenStream(ViaProcess* process, int fd, const char* mode)
     return Of(process).m_libc.OpenStream(fd, mode);
 }
 
+int
+HostCallTable::Flush(ViaProcess* process, int onlyLines)
+{
+    return Of(process).m_libc.Flush(onlyLines != 0);
+}
+
 int64_t
 HostCallTable::System(ViaProcess* process, ViaSystemCall call, const int64_t* arguments)
 {
@@ -334,7 +368,7 @@ HostCallTable::Leave(ViaProcess* process, int code, int flush)
     auto& program = Of(process);
     if (flush)
     {
-        program.m_libc.Flush();
+        program.m_libc.Flush(false);
     }
     program.End(code & 0xff, 0, {}); // a parent sees only these bits of an exit code
     program.JumpOut();

@@ -53,13 +53,15 @@ struct HostCallTable
     static int Cpu(ViaProcess* process);
     static int SetFileMask(ViaProcess* process, int mask);
     static int ChangeDirectory(ViaProcess* process, const char* path, int fd);
+    static void UseLocales(ViaProcess* process);
     static int Unmap(ViaProcess* process, void* address, size_t bytes);
-    static void StreamOpened(ViaProcess* process, FILE* stream);
+    static void StreamOpened(ViaProcess* process, FILE* stream, int isOwn);
     static void StreamClosed(ViaProcess* process, FILE* stream);
     static int AddFile(ViaProcess* process, int real, FILE* stream);
     static int RealFile(ViaProcess* process, int fd);
     static int NumberOf(ViaProcess* process, FILE* stream);
     static FILE* OpenStream(ViaProcess* process, int fd, const char* mode);
+    static int Flush(ViaProcess* process, int onlyLines);
     static int64_t System(ViaProcess* process, ViaSystemCall call, const int64_t* arguments);
 
     static int IsEnding(ViaProcess* process);

@@ -17,7 +17,7 @@ extern "C"
 #endif
 
 /** Grows with every change of the structs below: objects of another version are refused. */
-#define VIA_SEAM_VERSION 9u
+#define VIA_SEAM_VERSION 10u
 
 /** First bytes of ViaProgramInfo, by which the loader recognizes an object built by `./via cc`. */
 #define VIA_PROGRAM_MAGIC "via program"
@@ -134,9 +134,12 @@ extern "C"
         /** umask. */
         int (*set_file_mask)(struct ViaProcess*, int mask);
         int (*change_directory)(struct ViaProcess*, const char* path, int fd);
+        /** Comes before a thread gets a locale: from now on they have their own. */
+        void (*use_locales)(struct ViaProcess*);
         /** Withholds memory that a NIC may still use. @return 0 if no NIC may: unmap it */
         int (*unmap)(struct ViaProcess*, void* address, size_t bytes);
-        void (*stream_opened)(struct ViaProcess*, FILE*);
+        /** isOwn: its functions or memory are the program's, so only the program can close it */
+        void (*stream_opened)(struct ViaProcess*, FILE*, int isOwn);
         void (*stream_closed)(struct ViaProcess*, FILE*);
         /** Numbers a descriptor of the real machine. @return the number, -1 with EMFILE */
         int (*add_file)(struct ViaProcess*, int real, FILE* stream);
@@ -146,6 +149,9 @@ extern "C"
         int (*number_of)(struct ViaProcess*, FILE* stream);
         /** A stream over a socket or pipe, which it closes. @return null: no memory, or EBADF */
         FILE* (*open_stream)(struct ViaProcess*, int fd, const char* mode);
+        /** Flushes the streams of the process, or those that are line buffered. @return as fflush
+         */
+        int (*flush)(struct ViaProcess*, int onlyLines);
         /** A call of the simulated kernel. */
         int64_t (*system)(struct ViaProcess*, enum ViaSystemCall, const int64_t* arguments);
 
@@ -182,6 +188,9 @@ extern "C"
         struct ViaThread* handlerThread;  /**< runs the handlers registered with VIPL */
         /** When its timer of signals expires; INT64_MAX: never. Calls that wait end there. */
         const int64_t* timer;
+        /** The call of VIPL that comes next and waits ends there at the latest, and sets INT64_MAX
+         */
+        int64_t* waitEnd;
         /** Runs a thread that start_thread has started. Returns at its end. */
         void (*runThread)(struct ViaThread*);
         /** Runs the whole program: constructors, main, exit(). Does not return. */

@@ -10,8 +10,10 @@
 #include "ns3/via-program-memory.h"
 #include "ns3/via-program-services.h"
 #include "ns3/via-system-calls.h"
+#include "ns3/via-usual-floats.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <fcntl.h>
 #include <stdio_ext.h>
@@ -55,6 +57,43 @@ OpenInput(const std::string& path)
 
 } // namespace
 
+unsigned LocaleGuard::s_count = 0;
+locale_t LocaleGuard::s_outer = nullptr;
+pthread_t LocaleGuard::s_thread{};
+
+LocaleGuard::LocaleGuard()
+{
+    if (s_count++ == 0)
+    {
+        s_thread = pthread_self();
+        s_outer = uselocale(Usual());
+    }
+}
+
+LocaleGuard::~LocaleGuard()
+{
+    if (--s_count > 0)
+    {
+        return;
+    }
+    LibcState::s_hasLocales = false; // the last program's switches have ended, or need none
+    if (pthread_equal(pthread_self(), s_thread) != 0)
+    {
+        uselocale(s_outer);
+    }
+}
+
+locale_t
+LocaleGuard::Usual()
+{
+    static const locale_t usual = newlocale(LC_ALL_MASK, "C", nullptr);
+    return usual;
+}
+
+bool LibcState::s_hasMore = false;
+bool LibcState::s_hasLocales = false;
+bool LibcState::s_hasGammaSigns = false;
+
 LibcState::LibcState(const LibcOptions& options, ProgramServices& services, SystemCalls& system)
     : m_services(services),
       m_system(system),
@@ -63,6 +102,7 @@ LibcState::LibcState(const LibcOptions& options, ProgramServices& services, Syst
 {
     system.Table().Put(std::make_shared<FileDescriptor>(OpenInput(options.input), nullptr), 0);
     m_directory = OpenDirectory(options.cwd);
+    s_hasMore |= m_directory >= 0;
     for (int stream = 1; stream <= 2; ++stream)
     {
         const auto print = [this, stream](const void* text, std::size_t bytes) {
@@ -84,10 +124,55 @@ LibcState::~LibcState()
         __fpurge(stream);
         std::fclose(stream);
     }
+    for (FILE* stream : m_ownStreams)
+    {
+        __fpurge(stream); // the program's functions are gone when the simulator flushes the rest
+    }
     EndLines();
     if (m_directory >= 0)
     {
         close(m_directory);
+    }
+}
+
+void
+LibcState::EnterMore(ThreadState& thread) noexcept
+{
+    SwapMore(thread);
+    if (m_directory >= 0)
+    {
+        EnterDirectory();
+    }
+    if (m_hasFileMask)
+    {
+        m_outerFileMask = umask(m_fileMask);
+    }
+}
+
+void
+LibcState::LeaveMore(ThreadState& thread) noexcept
+{
+    SwapMore(thread);
+    if (m_directory >= 0)
+    {
+        LeaveDirectory();
+    }
+    if (m_hasFileMask)
+    {
+        umask(m_outerFileMask);
+    }
+}
+
+void
+LibcState::SwapMore(ThreadState& thread) noexcept
+{
+    if (s_hasLocales)
+    {
+        thread.locale = uselocale(thread.locale);
+    }
+    if (s_hasGammaSigns)
+    {
+        std::swap(signgam, m_gammaSign);
     }
 }
 
@@ -125,6 +210,7 @@ LibcState::OpenStream(int number, const char* mode)
 ssize_t
 LibcState::ReadChannel(void* channel, char* to, std::size_t bytes)
 {
+    const UsualFloats usual;
     const auto& self = *static_cast<Channel*>(channel);
     const std::int64_t result = self.owner->m_system.Read(self.number, to, bytes);
     errno = result < 0 ? static_cast<int>(-result) : errno;
@@ -134,6 +220,7 @@ LibcState::ReadChannel(void* channel, char* to, std::size_t bytes)
 ssize_t
 LibcState::WriteChannel(void* channel, const char* text, std::size_t bytes)
 {
+    const UsualFloats usual;
     const auto& self = *static_cast<Channel*>(channel);
     std::int64_t result = 0;
     try
@@ -151,6 +238,7 @@ LibcState::WriteChannel(void* channel, const char* text, std::size_t bytes)
 int
 LibcState::SeekChannel(void* channel, off64_t* offset, int whence)
 {
+    const UsualFloats usual;
     const auto& self = *static_cast<Channel*>(channel);
     const auto descriptor = self.owner->m_system.Table().At(self.number);
     const int real = descriptor == nullptr ? -1 : descriptor->RealFile();
@@ -163,6 +251,7 @@ LibcState::SeekChannel(void* channel, off64_t* offset, int whence)
 int
 LibcState::CloseChannel(void* channel)
 {
+    const UsualFloats usual;
     const auto& self = *static_cast<Channel*>(channel);
     if (self.closes)
     {
@@ -247,6 +336,7 @@ LibcState::ChangeDirectory(const char* path, int fd)
         close(m_directory);
     }
     m_directory = directory;
+    s_hasMore = true;
     m_outerDirectory = outer;
     return 0;
 }
@@ -278,30 +368,51 @@ LibcState::SetFileMask(mode_t mask)
     const mode_t before = umask(mask);
     m_outerFileMask = m_hasFileMask ? m_outerFileMask : before;
     m_hasFileMask = true;
+    s_hasMore = true;
     m_fileMask = mask;
     return before;
 }
 
 void
-LibcState::Keep(FILE* stream)
+LibcState::Keep(FILE* stream, bool isOwn)
 {
-    m_openStreams.push_back(stream);
+    (isOwn ? m_ownStreams : m_openStreams).push_back(stream);
 }
 
 void
 LibcState::Forget(FILE* stream)
 {
-    auto& all = m_openStreams;
-    all.erase(std::remove(all.begin(), all.end(), stream), all.end());
+    for (auto* all : {&m_openStreams, &m_ownStreams})
+    {
+        all->erase(std::remove(all->begin(), all->end(), stream), all->end());
+    }
 }
 
-void
-LibcState::Flush()
+bool
+LibcState::IsOpen(FILE* stream) const
 {
-    for (FILE* stream : m_openStreams)
+    const auto holds = [stream](const std::vector<FILE*>& all) {
+        return std::find(all.begin(), all.end(), stream) != all.end();
+    };
+    return holds(m_openStreams) || holds(m_ownStreams);
+}
+
+int
+LibcState::Flush(bool onlyLines)
+{
+    std::vector<FILE*> streams = m_openStreams;
+    streams.insert(streams.end(), m_ownStreams.begin(), m_ownStreams.end());
+    int result = 0;
+    for (FILE* stream : streams)
     {
-        std::fflush(stream);
+        // a write may wait, and other threads close streams meanwhile
+        if (IsOpen(stream) && __fpending(stream) > 0 && (!onlyLines || __flbf(stream) != 0) &&
+            std::fflush(stream) != 0)
+        {
+            result = EOF;
+        }
     }
+    return result;
 }
 
 } // namespace via

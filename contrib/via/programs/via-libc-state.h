@@ -8,8 +8,10 @@
 
 #include <array>
 #include <cerrno>
+#include <clocale>
 #include <cstdio>
 #include <memory>
+#include <pthread.h>
 #include <string>
 #include <sys/stat.h>
 #include <utility>
@@ -32,15 +34,46 @@ struct LibcOptions
 };
 
 /**
- * @brief stdin, stdout, stderr and the working directory of a process, and errno of its threads.
+ * @brief While one exists, the simulator computes in the "C" locale, as programs do.
+ *
+ * So a switch between them need not change it until a program wants another one.
+ */
+class LocaleGuard
+{
+  public:
+    LocaleGuard();
+    ~LocaleGuard();
+    LocaleGuard(const LocaleGuard&) = delete;
+    LocaleGuard& operator=(const LocaleGuard&) = delete;
+
+    /// @return the "C" locale, whatever the user's is
+    static locale_t Usual();
+
+  private:
+    static unsigned s_count;
+    static locale_t s_outer;   ///< the user's
+    static pthread_t s_thread; ///< whose it was
+};
+
+/**
+ * @brief stdin, stdout, stderr and the working directory of a process, errno and locale of its
+ * threads.
  *
  * The shim keeps what it can inside the program (environ, rand, optind ...). This class keeps the
  * rest: state that functions of the shared C library access directly. A swap takes a few loads and
- * stores; a process with its own directory adds two fchdir calls.
+ * stores; a process with its own directory adds two fchdir calls. Locales and signgam are swapped
+ * once a program uses them, for all processes: their switches nest.
  */
 class LibcState
 {
   public:
+    /// What the C library keeps for each thread.
+    struct ThreadState
+    {
+        int code{0}; ///< errno
+        locale_t locale{LocaleGuard::Usual()};
+    };
+
     /**
      * @param options initial directory and streams
      * @param services receives the output; must outlive this
@@ -56,33 +89,37 @@ class LibcState
 
     /**
      * @brief Installs the process' state in the C library. Pairs nest (one fiber resumes another).
-     * @param code errno of the thread that runs next; afterwards the resumer's
+     * @param thread state of the thread that runs next; afterwards the resumer's
      */
-    void Enter(int& code) noexcept
+    void Enter(ThreadState& thread) noexcept
     {
-        Swap(code);
-        if (m_directory >= 0)
+        Swap(thread);
+        if (s_hasMore)
         {
-            EnterDirectory();
-        }
-        if (m_hasFileMask)
-        {
-            m_outerFileMask = umask(m_fileMask);
+            EnterMore(thread);
         }
     }
 
     /// Undoes Enter() of the same thread.
-    void Leave(int& code) noexcept
+    void Leave(ThreadState& thread) noexcept
     {
-        Swap(code);
-        if (m_directory >= 0)
+        Swap(thread);
+        if (s_hasMore)
         {
-            LeaveDirectory();
+            LeaveMore(thread);
         }
-        if (m_hasFileMask)
-        {
-            umask(m_outerFileMask);
-        }
+    }
+
+    /// A thread is about to get a locale of its own.
+    static void UseLocales()
+    {
+        s_hasMore = s_hasLocales = true;
+    }
+
+    /// A program that reads signgam will run.
+    static void UseGammaSigns()
+    {
+        s_hasMore = s_hasGammaSigns = true;
     }
 
     /**
@@ -94,8 +131,11 @@ class LibcState
     /// umask, from inside the process. @return the mask before
     mode_t SetFileMask(mode_t mask);
 
-    /// @param stream opened by the process, closed with it
-    void Keep(FILE* stream);
+    /**
+     * @param stream opened by the process, closed with it
+     * @param isOwn its functions or memory are the program's: at the end it is not closed
+     */
+    void Keep(FILE* stream, bool isOwn);
     /// @param stream about to be closed by the process
     void Forget(FILE* stream);
 
@@ -105,8 +145,13 @@ class LibcState
      */
     FILE* OpenStream(int number, const char* mode);
 
-    /// Flushes all streams of the process.
-    void Flush();
+    /**
+     * @brief Flushes the streams of the process; the C library's fflush(NULL) would flush those of
+     * all processes.
+     * @param onlyLines only line buffered ones
+     * @return 0, or EOF with errno set
+     */
+    int Flush(bool onlyLines);
 
     /**
      * @brief Prints, bypassing the streams' buffers.
@@ -139,27 +184,40 @@ class LibcState
     static int SeekChannel(void* channel, off64_t* offset, int whence);
     static int CloseChannel(void* channel);
     FILE* Open(int number, const char* mode, bool closes);
+    bool IsOpen(FILE* stream) const;
     void PrintFromProgram(int stream, const void* text, std::size_t bytes);
     void WriteLines(Sink& sink, const char* text, std::size_t bytes);
+    void EnterMore(ThreadState& thread) noexcept;
+    void LeaveMore(ThreadState& thread) noexcept;
+    void SwapMore(ThreadState& thread) noexcept;
     void EnterDirectory() noexcept;
     void LeaveDirectory() noexcept;
 
-    void Swap(int& code) noexcept
+    void Swap(ThreadState& thread) noexcept
     {
         const int other = errno;
-        errno = code;
-        code = other;
+        errno = thread.code;
+        thread.code = other;
         std::swap(stdin, m_streams[0]);
         std::swap(stdout, m_streams[1]);
         std::swap(stderr, m_streams[2]);
     }
 
+    friend class LocaleGuard; // without one, no program has a locale
+
+    /// A process has, or had, more than what every process has.
+    [[gnu::visibility("hidden")]] static bool s_hasMore;
+    static bool s_hasLocales;
+    static bool s_hasGammaSigns;
+
     ProgramServices& m_services;
     SystemCalls& m_system;
     std::string m_prefix;
     std::array<Sink, 2> m_sinks;
+    int m_gammaSign{0};
     std::array<FILE*, 3> m_streams{}; ///< the process' own while switched out, else the resumer's
     std::vector<FILE*> m_openStreams;
+    std::vector<FILE*> m_ownStreams; ///< over memory and functions of the program
     std::vector<std::unique_ptr<Channel>> m_channels;
     int m_directory{-1};       ///< own directory; -1: the simulator's
     int m_outerDirectory{-1};  ///< the simulator's directory while this one is in effect

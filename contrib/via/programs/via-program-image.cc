@@ -197,6 +197,7 @@ ProgramImage::ReadSymbols()
             {
                 m_infoAddress = symbol.st_value;
             }
+            m_usesGammaSign |= std::strcmp(name, "signgam") == 0;
             const bool weak = ELF64_ST_BIND(symbol.st_info) == STB_WEAK;
             if (const char* why = defined || weak ? nullptr : WhyRefused(name))
             {

@@ -81,6 +81,12 @@ class ProgramImage
         return m_fini;
     }
 
+    /// @return whether its code reads signgam
+    bool UsesGammaSign() const
+    {
+        return m_usesGammaSign;
+    }
+
     /// @return size of a loaded copy in bytes
     std::size_t SpanBytes() const
     {
@@ -115,6 +121,7 @@ class ProgramImage
     std::size_t m_loadedBytes{0}; ///< that a copy needs: the rest is symbols and debug sections
     std::size_t m_spanBytes{0};
     std::uint64_t m_infoAddress{0};
+    bool m_usesGammaSign{false};
     ImageSymbols m_symbols;
     std::size_t m_hostCallsOffset{0}; ///< file offset of the pointer to the host calls
     ViaProgramInfo m_info{};

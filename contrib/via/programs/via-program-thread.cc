@@ -27,13 +27,13 @@ ProgramThread::OnEnter() noexcept
 {
     m_outer = std::exchange(m_program.m_running, this);
     m_program.m_calls.thread = m_own;
-    m_program.m_libc.Enter(m_errno);
+    m_program.m_libc.Enter(m_libc);
 }
 
 void
 ProgramThread::OnLeave() noexcept
 {
-    m_program.m_libc.Leave(m_errno);
+    m_program.m_libc.Leave(m_libc);
     m_program.m_running = m_outer;
     m_program.m_calls.thread = m_outer->m_own;
     if (m_outerTerminate != nullptr)

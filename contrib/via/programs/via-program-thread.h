@@ -8,6 +8,7 @@
 
 #include "ns3/via-fiber.h"
 #include "ns3/via-host-calls.h"
+#include "ns3/via-libc-state.h"
 
 #include <csetjmp>
 #include <exception>
@@ -37,7 +38,7 @@ class ProgramThread final : public FiberListener
     void Reuse(ViaThread* own)
     {
         m_own = own;
-        m_errno = 0;
+        m_libc = {};
     }
 
     /// The shim's state of this thread; null once it has ended.
@@ -66,7 +67,7 @@ class ProgramThread final : public FiberListener
 
     Program& m_program;
     ViaThread* m_own;
-    int m_errno{0};
+    LibcState::ThreadState m_libc;
     Entry* m_entry{nullptr};
     ProgramThread* m_outer{nullptr}; ///< the program's running thread before OnEnter
     std::terminate_handler m_outerTerminate{nullptr};

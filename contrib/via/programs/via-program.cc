@@ -67,6 +67,10 @@ Program::Program(const ProgramImage& image,
       m_running(&m_main)
 {
     m_system.SetTimer(m_loaded->Info().timer);
+    if (image.UsesGammaSign())
+    {
+        LibcState::UseGammaSigns();
+    }
 }
 
 Program::~Program()

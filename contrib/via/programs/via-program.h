@@ -14,6 +14,7 @@
 #include "ns3/via-program-services.h"
 #include "ns3/via-program-thread.h"
 #include "ns3/via-system-calls.h"
+#include "ns3/via-usual-floats.h"
 
 #include <memory>
 #include <optional>
@@ -130,6 +131,12 @@ class Program final : public FaultTarget
         return m_system;
     }
 
+    /// Where the next wait of VIPL's ends at the latest, see ViaProgramInfo.
+    std::int64_t* WaitEnd()
+    {
+        return m_loaded->Info().waitEnd;
+    }
+
     /// @return its start options
     const ProgramOptions& Options() const
     {
@@ -202,6 +209,15 @@ class Program final : public FaultTarget
     void TellOfEnd();
     bool Withhold(void* address, std::size_t bytes);
 
+    /// However a call into the program ends, its floating-point settings end with it.
+    struct AfterProgram
+    {
+        ~AfterProgram()
+        {
+            UsualFloats::Reset();
+        }
+    };
+
     const ProgramImage& m_image;
     ProgramOptions m_options;
     ProgramServices& m_services;
@@ -231,6 +247,7 @@ template <class Call>
 void
 Program::Enter(Call&& call)
 {
+    const AfterProgram after;
     ProgramThread& thread = *m_running;
     ProgramThread::Entry entry;
     entry.outer = thread.m_entry;

@@ -90,6 +90,11 @@ VIA_FAILS(sbrk, -1, ENOMEM, "this memory belongs to the simulator; use malloc or
 VIA_FAILS(mremap, -1, ENOMEM, "registered memory cannot move; use mmap and memcpy")
 VIA_REFUSED(wscanf, "read wide characters with fgetws, and then call swscanf")
 VIA_REFUSED(vwscanf, "read wide characters with fgetws, and then call vswscanf")
+VIA_REFUSED(argp_parse, "it would end the simulator after --help and errors; use getopt_long")
+VIA_REFUSED(argp_state_help, "it would end the simulator; print the help with printf")
+VIA_REFUSED(argp_usage, "it would end the simulator; print the help with printf")
+VIA_REFUSED(argp_error, "it would end the simulator; call errx")
+VIA_REFUSED(argp_failure, "it would end the simulator; call error")
 VIA_REFUSED(fcloseall, "it would close the streams of all simulated processes")
 VIA_FAILS(aio_read,
           -1,

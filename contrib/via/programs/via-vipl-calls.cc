@@ -3,7 +3,10 @@
  */
 // The C functions of <vipl.h>: each calls the library of the running process.
 
+#include "ns3/via-usual-floats.h"
 #include "ns3/via-vipl-process.h"
+
+#include <type_traits>
 
 namespace
 {
@@ -12,14 +15,17 @@ using ns3::via::Fiber;
 using ns3::via::FiberThread;
 using ns3::via::ProgramMemory;
 using ns3::via::Ps;
+using ns3::via::UsualFloats;
 using ns3::via::Vipl;
 using ns3::via::ViplProcess;
 
-/// Runs @p work for the calling thread, inside function @p name. Ends the program if one of its
-/// pointers is bad or its stack is used up.
 template <class Work>
-auto
-Guarded(const char* name, Work&& work)
+using ResultOf = std::invoke_result_t<Work, ViplProcess&, FiberThread&>;
+
+/// Guarded, with the usual settings of floating point.
+template <class Work>
+ResultOf<Work>
+Protected(const char* name, Work work)
 {
     FiberThread& caller = ViplProcess::Caller();
     auto& process = static_cast<ViplProcess&>(caller.GetProcess());
@@ -40,12 +46,31 @@ Guarded(const char* name, Work&& work)
     process.OnBadPointer(name, missed);
 }
 
+/// As Protected, for a program that has set its floating point otherwise.
+template <class Work>
+[[gnu::noinline, gnu::cold]] ResultOf<Work>
+Apart(const char* name, Work work)
+{
+    const UsualFloats usual;
+    return Protected(name, work);
+}
+
+/// Runs @p work for the calling thread, inside function @p name. Ends the program if one of its
+/// pointers is bad or its stack is used up. A copy of @p work stays in registers.
+template <class Work>
+ResultOf<Work>
+Guarded(const char* name, Work work)
+{
+    // the library computes nothing with the x87 unit
+    return UsualFloats::AreOfSse() ? Protected(name, work) : Apart(name, work);
+}
+
 /// Calls the library of the NIC that @p handle, of any kind, belongs to.
 template <class Function, class... Arguments>
 auto
 Call(const char* name, Function function, void* handle, Arguments... arguments)
 {
-    return Guarded(name, [&](ViplProcess& process, FiberThread& caller) {
+    return Guarded(name, [=](ViplProcess& process, FiberThread& caller) {
         caller.ForgetVainPoll();
         const Ps from = caller.Clock().at;
         const auto result = (process.LibraryOf(handle).*function)(handle, arguments...);
@@ -83,7 +108,8 @@ Look(const char* name, VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor, bool recei
     });
 }
 
-/// VipSendDone or VipRecvDone, the calls that programs repeat most.
+/// VipSendDone or VipRecvDone, the calls that programs repeat most: these are flat, whatever else
+/// this file inlines.
 [[gnu::always_inline]] inline VIP_RETURN
 Done(const char* name, VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor, bool receive)
 {
@@ -272,8 +298,7 @@ extern "C"
         return Call(__func__, &Vipl::Post, vi, descriptor, handle, false);
     }
 
-    VIP_RETURN
-    VipSendDone(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor)
+    [[gnu::flatten]] VIP_RETURN VipSendDone(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor)
     {
         return Done(__func__, vi, descriptor, false);
     }
@@ -296,8 +321,7 @@ extern "C"
         return Call(__func__, &Vipl::Post, vi, descriptor, handle, true);
     }
 
-    VIP_RETURN
-    VipRecvDone(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor)
+    [[gnu::flatten]] VIP_RETURN VipRecvDone(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor)
     {
         return Done(__func__, vi, descriptor, true);
     }

@@ -55,7 +55,7 @@ ViplProcess::ViplProcess(Nic& nic,
       }())
 {
     m_vipl.SetAddressesRepeat();
-    m_vipl.SetTimer(m_program->System().Timer());
+    m_vipl.SetTimer(m_program->System().Timer(), m_program->WaitEnd());
     m_vipl.SetLog([this](const std::string& line) { m_program->Tell(line); });
     m_vipl.SetGuard([this](const std::function<void()>& call) { m_program->Enter(call); });
 }
@@ -102,6 +102,7 @@ ViplProcess::Main()
     if (m_program != nullptr)
     {
         m_guard.emplace(static_cast<RegisteredMemory*>(this));
+        m_locale.emplace();
         m_program->Run();
         Runner().Reach(); // the process was alive for everything until now
         if (m_missing != nullptr)
@@ -241,6 +242,7 @@ ViplProcess::OnEnd()
         library->OnProcessEnd();
     }
     m_guard.reset();
+    m_locale.reset();
     if (m_endListener)
     {
         m_endListener();

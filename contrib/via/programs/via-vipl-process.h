@@ -219,8 +219,9 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     SystemCalls m_system; ///< of m_body
     ExitStatus m_status;  ///< of m_body
     std::unique_ptr<Program> m_program;
-    std::optional<FaultGuard> m_guard; ///< from the program's start to the last use of its memory
-    const void* m_missing{nullptr};    ///< registered memory that the program took away
+    std::optional<LocaleGuard> m_locale; ///< while the program runs
+    std::optional<FaultGuard> m_guard;   ///< from the program's start to the last use of its memory
+    const void* m_missing{nullptr};      ///< registered memory that the program took away
     Ps m_end{0};
     bool m_isDropped{false}; ///< the cluster is gone: what still runs is killed
     std::uint32_t m_leftConnected{0};

@@ -91,15 +91,20 @@ OPENMP_SYMBOL = re.compile(r"(GOMP|GOACC|__kmpc|omp|acc|kmp)_\w+")
 # Macros of via-refused-symbols.h, and what a call of one of its functions does.
 CANNOT_WORK = {"VIA_REFUSED": "a call ends the process", "VIA_FAILS": "a call fails"}
 SHIM_SOURCES = [
+    "via-shim-buffers.c",
     "via-shim-c11.c",
     "via-shim-calls.c",
     "via-shim-copy.c",
     "via-shim-descriptors.c",
+    "via-shim-errors.c",
     "via-shim-exit.c",
+    "via-shim-floats.c",
     "via-shim-folders.c",
     "via-shim-getopt.c",
     "via-shim-limits.c",
     "via-shim-load.c",
+    "via-shim-local-time.c",
+    "via-shim-locale.c",
     "via-shim-locks.c",
     "via-shim-memory.c",
     "via-shim-mutex.c",
@@ -114,6 +119,7 @@ SHIM_SOURCES = [
     "via-shim-signals.c",
     "via-shim-sockets.c",
     "via-shim-start.c",
+    "via-shim-stream-locks.c",
     "via-shim-streams.c",
     "via-shim-system.c",
     "via-shim-temporary.c",

@@ -25,13 +25,15 @@ Completions::Complete(VirtualInterface& vi,
 {
     WorkQueue& queue = vi.QueueOf(receive);
     const Engine engine = receive ? Engine::NIC_RECEIVE : Engine::NIC_SEND;
-    if (m_nic.Checks().IsValid(vi, item))
+    const bool valid = m_nic.Checks().IsValid(vi, item);
+    item.status = Descriptor::DONE | (valid ? status : Descriptor::FORMAT_ERROR);
+    if (valid)
     {
         from = m_nic.Parts().data->Complete(from,
                                             Stage::STATUS_WRITE,
                                             engine,
                                             m_nic.Costs().statusBytes);
-        const std::uint64_t word = static_cast<std::uint64_t>(status | Descriptor::DONE) << 32;
+        const std::uint64_t word = static_cast<std::uint64_t>(item.status) << 32;
         m_nic.GetHost().Memory().StoreAt(from.at, &item.descriptor->length, word | length, vi.rank);
     }
     if (from.at < queue.lastVisible)
@@ -135,6 +137,17 @@ Completions::FailPost(VirtualInterface& vi, const WorkItem& item, Moment at)
     m_nic.GetViConnections().Break(vi, at, true);
 }
 
+std::uint32_t
+Completions::FlushedStatus(const VirtualInterface& vi, bool receive, const WorkItem& item) const
+{
+    if (receive)
+    {
+        return Descriptor::FLUSHED | Descriptor::DID_RECEIVE;
+    }
+    const bool valid = m_nic.Checks().IsValid(vi, item);
+    return Descriptor::FLUSHED | (valid ? item.descriptor->Did() : Descriptor::DID_SEND);
+}
+
 void
 Completions::Flush(VirtualInterface& vi, bool receive, Moment at)
 {
@@ -161,13 +174,11 @@ Completions::Flush(VirtualInterface& vi, bool receive, Moment at)
             {
                 m_nic.GetHost().GetWorld().messages.End(item.message, false); // it never left
             }
-            const std::uint32_t flushed =
-                Descriptor::FLUSHED | (receive ? Descriptor::DID_RECEIVE : 0);
             // an item that has ended and only waits for its turn keeps its own status
             at = Complete(vi,
                           receive,
                           item,
-                          item.status != 0 ? item.status : flushed,
+                          item.status != 0 ? item.status : FlushedStatus(vi, receive, item),
                           item.length,
                           at);
         }

@@ -66,6 +66,11 @@ class Completions
                       std::uint32_t length,
                       Moment at);
 
+    /// @return status bits of an item that is flushed
+    std::uint32_t FlushedStatus(const VirtualInterface& vi,
+                                bool receive,
+                                const WorkItem& item) const;
+
     /// All descriptors of a queue that have not completed complete as flushed.
     void Flush(VirtualInterface& vi, bool receive, Moment at);
 

@@ -73,7 +73,9 @@ PostPath::PostSend(VirtualInterface& vi, const WorkItem& item)
     if (vi.state != ViState::CONNECTED)
     {
         ++queue.started;
-        m_nic.GetCompletions().Complete(vi, false, posted, Descriptor::FLUSHED, 0, item.rung);
+        Completions& completions = m_nic.GetCompletions();
+        const std::uint32_t status = completions.FlushedStatus(vi, false, posted);
+        completions.Complete(vi, false, posted, status, 0, item.rung);
         m_nic.Parts().doorbells->OnFlushed(item.rung);
         return;
     }
@@ -130,12 +132,9 @@ PostPath::PostReceive(VirtualInterface& vi, const WorkItem& item)
     if (vi.state == ViState::ERROR)
     {
         ++queue.started;
-        m_nic.GetCompletions().Complete(vi,
-                                        true,
-                                        posted,
-                                        Descriptor::FLUSHED | Descriptor::DID_RECEIVE,
-                                        0,
-                                        item.rung);
+        Completions& completions = m_nic.GetCompletions();
+        const std::uint32_t status = completions.FlushedStatus(vi, true, posted);
+        completions.Complete(vi, true, posted, status, 0, item.rung);
         return;
     }
     m_nic.Parts().descriptors->OnPosted(queue);

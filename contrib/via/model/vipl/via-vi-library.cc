@@ -118,10 +118,8 @@ ViLibrary::Reap(VirtualInterface& vi, bool receive, bool followed)
         messages.End(item.message, m_process.Clock().at <= host.GetWorld().agenda.Limit());
         m_process.NoteReap();
     }
-    const bool readable = m_nic.Checks().IsValid(vi, item);
-    return {Harvest::DONE,
-            item.descriptor,
-            readable ? item.descriptor->status : Descriptor::DONE | Descriptor::FORMAT_ERROR};
+    // not the descriptor's: its memory may have been deregistered since
+    return {Harvest::DONE, item.descriptor, item.status};
 }
 
 bool

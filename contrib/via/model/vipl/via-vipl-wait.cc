@@ -6,6 +6,7 @@
 #include "via-vipl.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -70,7 +71,12 @@ Ps
 Vipl::DeadlineOrTimer(VIP_ULONG milliseconds) const
 {
     const Ps deadline = Deadline(milliseconds);
-    return m_first.m_timer == nullptr ? deadline : std::min<Ps>(deadline, *m_first.m_timer);
+    if (m_first.m_timer == nullptr)
+    {
+        return deadline;
+    }
+    const Ps end = std::exchange(*m_first.m_waitEnd, PS_NEVER);
+    return std::min<Ps>({deadline, *m_first.m_timer, end});
 }
 
 VIP_RETURN

@@ -85,10 +85,14 @@ class Vipl final : public AsyncListener
     /// A thread has ended; its number may be used again.
     void OnThreadEnd(const FiberThread& thread);
 
-    /// @param timer when the process' signal timer expires: waits for completions end there, too
-    void SetTimer(const std::int64_t* timer)
+    /**
+     * @param timer when the process' signal timer expires: waits for completions end there, too
+     * @param waitEnd where the next such wait ends at the latest; it sets PS_NEVER
+     */
+    void SetTimer(const std::int64_t* timer, std::int64_t* waitEnd)
     {
         m_timer = timer;
+        m_waitEnd = waitEnd;
     }
 
     /// Gets a line for the standard error of the process: errors that nobody handles.
@@ -477,6 +481,7 @@ class Vipl final : public AsyncListener
     std::uint32_t m_defaultOwner{0}; ///< of that tag, at the NIC
     CompletionClaims m_claims;
     const std::int64_t* m_timer{nullptr};
+    std::int64_t* m_waitEnd{nullptr};
     HandlerWakeUp m_handlerWakeUp;
     std::deque<PendingError> m_errors;   ///< not told to the program yet, in order of time
     std::vector<AsyncError> m_unhandled; ///< of all NICs, at the first

@@ -138,6 +138,22 @@ __wrap___assert_fail(const char* text, const char* file, unsigned int line, cons
 }
 
 void
+__wrap___assert_perror_fail(int code, const char* file, unsigned int line, const char* function)
+{
+    char report[512];
+    snprintf(report,
+             sizeof(report),
+             "%s:%u: %s%sUnexpected error: %s.",
+             file,
+             line,
+             function ? function : "",
+             function ? ": " : "",
+             strerror(code));
+    VIA_CALL(die, SIGABRT, report);
+    __builtin_unreachable();
+}
+
+void
 __wrap___assert(const char* text, const char* file, int line)
 {
     __wrap___assert_fail(text, file, (unsigned int)line, NULL);
@@ -159,65 +175,4 @@ __wrap_abort(void)
     }
     VIA_CALL(die, SIGABRT, "aborted");
     __builtin_unreachable();
-}
-
-/* err.h and error.h would print and call exit() inside the C library. */
-static void
-PrintReason(int code, const char* format, va_list arguments)
-{
-    if (format)
-    {
-        vfprintf(stderr, format, arguments);
-    }
-    if (code)
-    {
-        fprintf(stderr, "%s%s", format ? ": " : "", strerror(code));
-    }
-    fputc('\n', stderr);
-}
-
-void
-__wrap_verr(int status, const char* format, va_list arguments)
-{
-    PrintReason(errno, format, arguments);
-    __wrap_exit(status);
-}
-
-void
-__wrap_verrx(int status, const char* format, va_list arguments)
-{
-    PrintReason(0, format, arguments);
-    __wrap_exit(status);
-}
-
-void
-__wrap_err(int status, const char* format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    __wrap_verr(status, format, arguments);
-    va_end(arguments);
-}
-
-void
-__wrap_errx(int status, const char* format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    __wrap_verrx(status, format, arguments);
-    va_end(arguments);
-}
-
-void
-__wrap_error(int status, int code, const char* format, ...)
-{
-    va_list arguments;
-    fflush(stdout);
-    va_start(arguments, format);
-    PrintReason(code, format, arguments);
-    va_end(arguments);
-    if (status)
-    {
-        __wrap_exit(status);
-    }
 }

@@ -4,7 +4,7 @@
 /* malloc and its family, from the process' own heap. */
 
 #define _GNU_SOURCE
-#include "via-shim.h"
+#include "via-shim-streams.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -234,8 +234,8 @@ __wrap___asprintf_chk(char** text, int checks, const char* format, ...)
     return length;
 }
 
-ssize_t
-__wrap_getdelim(char** line, size_t* capacity, int delimiter, FILE* stream)
+static ssize_t
+GetDelimited(char** line, size_t* capacity, int delimiter, FILE* stream)
 {
     size_t used = 0;
     int c;
@@ -269,6 +269,15 @@ __wrap_getdelim(char** line, size_t* capacity, int delimiter, FILE* stream)
     } while (c != EOF && c != delimiter);
     (*line)[used] = '\0';
     return (ssize_t)used;
+}
+
+ssize_t
+__wrap_getdelim(char** line, size_t* capacity, int delimiter, FILE* stream)
+{
+    struct ViaStreamLock* const lock = via_shim_lock_stream(stream);
+    const ssize_t length = GetDelimited(line, capacity, delimiter, stream);
+    via_shim_unlock_stream(lock);
+    return length;
 }
 
 ssize_t

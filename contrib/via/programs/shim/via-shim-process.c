@@ -7,7 +7,6 @@
 #include "via-shim.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -218,17 +217,4 @@ __wrap_fchdir(int fd)
 {
     const int real = VIA_CALL(real_file, fd);
     return real < 0 ? -1 : VIA_CALL(change_directory, NULL, real);
-}
-
-/* The locale belongs to the whole simulator: programs get the "C" locale that every program starts
- * with. */
-char*
-__wrap_setlocale(int category, const char* name)
-{
-    (void)category;
-    if (name && *name && strcmp(name, "C") != 0 && strcmp(name, "POSIX") != 0)
-    {
-        return NULL;
-    }
-    return (char*)"C";
 }

@@ -13,6 +13,9 @@
 /** When the timer of alarm and setitimer expires, in ps of the run; INT64_MAX: it does not run. */
 extern int64_t via_shim_timer;
 
+/** Where the next wait of VIPL's ends at the latest; INT64_MAX: as its timeout says. */
+extern int64_t via_shim_wait_end;
+
 /** Moves the timer on if it has expired. @return whether it has: SIGALRM is due */
 int via_shim_timer_expires(void);
 

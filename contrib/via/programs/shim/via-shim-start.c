@@ -37,6 +37,7 @@ __attribute__((visibility("default"))) struct ViaProgramInfo via_program_info = 
     &via_shim_main_thread,
     &via_shim_handler_thread,
     &via_shim_timer,
+    &via_shim_wait_end,
     via_shim_run_thread,
     Start,
 };
@@ -53,6 +54,7 @@ RunProgram(const void* argument)
         argv[i] = __wrap_strdup(start->argv[i]);
     }
     argv[start->argc] = NULL;
+    via_shim_set_name(argv[0]);
     for (k = 0; k < start->initCount; k++)
     {
         start->init[k](start->argc, argv, __wrap_environ);

@@ -4,6 +4,8 @@
 /* Streams of stdio over the process' own descriptors. */
 
 #define _GNU_SOURCE
+#include "via-shim-streams.h"
+
 #include "via-shim-descriptors.h"
 
 #include <errno.h>
@@ -13,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 
 FILE* __real_fopen(const char* path, const char* mode);
 FILE* __real_fdopen(int fd, const char* mode);
@@ -20,6 +23,12 @@ FILE* __real_freopen(const char* path, const char* mode, FILE* stream);
 FILE* __real_tmpfile(void);
 int __real_fclose(FILE* stream);
 int __real_fileno(FILE* stream);
+int __real_fflush(FILE* stream);
+int __real_fflush_unlocked(FILE* stream);
+FILE* __real_fmemopen(void* memory, size_t bytes, const char* mode);
+FILE* __real_open_memstream(char** text, size_t* bytes);
+FILE* __real_open_wmemstream(wchar_t** text, size_t* characters);
+FILE* __real_fopencookie(void* cookie, const char* mode, cookie_io_functions_t functions);
 int __wrap_open(const char* path, int flags, ...);
 
 static FILE*
@@ -69,13 +78,79 @@ FlagsOf(const char* mode)
 }
 
 static FILE*
-KeepStream(FILE* stream)
+Keep(FILE* stream, int isOwn)
 {
     if (stream)
     {
-        VIA_CALL(stream_opened, stream);
+        VIA_CALL(stream_opened, stream, isOwn);
     }
     return stream;
+}
+
+static FILE*
+KeepStream(FILE* stream)
+{
+    return Keep(stream, 0);
+}
+
+/* Streams without a file are known to the simulator for fflush(NULL) and exit. */
+FILE*
+__wrap_fmemopen(void* memory, size_t bytes, const char* mode)
+{
+    return Keep(__real_fmemopen(memory, bytes, mode), 1);
+}
+
+FILE*
+__wrap_open_memstream(char** text, size_t* bytes)
+{
+    return Keep(__real_open_memstream(text, bytes), 1);
+}
+
+FILE*
+__wrap_open_wmemstream(wchar_t** text, size_t* characters)
+{
+    return Keep(__real_open_wmemstream(text, characters), 1);
+}
+
+FILE*
+__wrap_fopencookie(void* cookie, const char* mode, cookie_io_functions_t functions)
+{
+    return Keep(__real_fopencookie(cookie, mode, functions), 1);
+}
+
+/* "All streams" are those of this process. */
+static int
+FlushAll(int onlyLines)
+{
+    via_shim_await_streams();
+    return VIA_CALL(flush, onlyLines);
+}
+
+int
+__wrap_fflush(FILE* stream)
+{
+    struct ViaStreamLock* lock;
+    int result;
+    if (!stream)
+    {
+        return FlushAll(0);
+    }
+    lock = via_shim_lock_stream(stream);
+    result = __real_fflush(stream);
+    via_shim_unlock_stream(lock);
+    return result;
+}
+
+int
+__wrap_fflush_unlocked(FILE* stream)
+{
+    return stream ? __real_fflush_unlocked(stream) : FlushAll(0);
+}
+
+void
+__wrap__flushlbf(void)
+{
+    FlushAll(1);
 }
 
 FILE*
@@ -125,8 +200,8 @@ CloseStandard(FILE* stream, int number)
     return VIA_CALL(system, VIA_CLOSE, arguments) < 0 ? -1 : failed;
 }
 
-int
-__wrap_fclose(FILE* stream)
+static int
+Close(FILE* stream)
 {
     const int standard = StandardNumber(stream);
     const int number = VIA_CALL(number_of, stream);
@@ -143,6 +218,15 @@ __wrap_fclose(FILE* stream)
         VIA_CALL(system, VIA_CLOSE, arguments); /* of a file; others are closed by now */
     }
     return failed;
+}
+
+int
+__wrap_fclose(FILE* stream)
+{
+    struct ViaStreamLock* const lock = via_shim_lock_stream(stream);
+    const int result = Close(stream);
+    via_shim_unlock_stream(lock);
+    return result;
 }
 
 /* The number of a stream that fopen has opened comes with the first question for it. */

@@ -234,6 +234,26 @@ StackBytes(const pthread_attr_t* attributes)
     return wanted == standard ? 0 : wanted;
 }
 
+/* Rounding, and which exceptions trap: a new thread has those of the thread that starts it. */
+static void
+KeepFloats(struct ViaThread* thread)
+{
+#ifdef __x86_64__
+    thread->floatModes = __builtin_ia32_stmxcsr();
+    __asm__("fnstcw %0" : "=m"(thread->floatControl));
+#endif
+}
+
+static void
+SetFloats(const struct ViaThread* thread)
+{
+#ifdef __x86_64__
+    const uint32_t happened = 0x3f; /* flags, which are not inherited */
+    __builtin_ia32_ldmxcsr(thread->floatModes & ~happened);
+    __asm__ volatile("fldcw %0" : : "m"(thread->floatControl));
+#endif
+}
+
 int
 __wrap_pthread_create(pthread_t* name,
                       const pthread_attr_t* attributes,
@@ -254,6 +274,7 @@ __wrap_pthread_create(pthread_t* name,
     __real_memset(thread, 0, sizeof(*thread));
     thread->start = start;
     thread->argument = argument;
+    KeepFloats(thread);
     thread->mask = ViaSelf()->mask;
     thread->detached = state == PTHREAD_CREATE_DETACHED;
     thread->number = VIA_CALL(start_thread, thread, StackBytes(attributes));
@@ -320,6 +341,7 @@ FinishThread(struct ViaThread* thread)
 void
 via_shim_run_thread(struct ViaThread* thread)
 {
+    SetFloats(thread);
     via_shim_call_thread(thread);
     FinishThread(thread);
     VIA_CALL(spend, VIA_COST_SYSTEM_CALL);

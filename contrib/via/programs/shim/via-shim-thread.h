@@ -65,6 +65,8 @@ extern "C"
         const sigset_t* awaits; /**< those that sigwait waits for, or null */
         int signalled;          /**< a signal has ended its wait, and it has not seen so yet */
         char title[16];         /**< of pthread_setname_np */
+        uint32_t floatModes;    /**< MXCSR, which it inherits from the thread that starts it */
+        uint16_t floatControl;  /**< the same of the x87 unit */
         void* cleanups;         /**< innermost pthread_cleanup_push of a C function */
         jmp_buf leave;          /**< where pthread_exit of a C program jumps to */
     };

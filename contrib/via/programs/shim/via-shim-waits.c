@@ -10,6 +10,8 @@
 
 #define PS_PER_MS INT64_C(1000000000)
 
+int64_t via_shim_wait_end = INT64_MAX;
+
 static int64_t
 Now(void)
 {
@@ -25,16 +27,12 @@ EndOf(VIP_ULONG timeout)
                : now + (int64_t)timeout * PS_PER_MS;
 }
 
-/* What is left until an instant, in whole milliseconds; 0: it has passed while a handler ran. */
-static VIP_ULONG
-Left(int64_t end)
+/* Timeouts have whole milliseconds only, so that the library is told the instant. */
+static void
+SetEnd(int64_t end)
 {
     const int64_t now = Now();
-    if (end == INT64_MAX)
-    {
-        return VIP_INFINITE;
-    }
-    return now >= end ? 0 : (VIP_ULONG)((end - now + PS_PER_MS - 1) / PS_PER_MS);
+    via_shim_wait_end = end > now ? end : now; /* it may have passed while a handler ran */
 }
 
 #define WAITS(name, parameters, ...)                                                               \
@@ -46,8 +44,9 @@ Left(int64_t end)
         while (result == VIP_TIMEOUT && Now() < end)                                               \
         {                                                                                          \
             via_shim_deliver();                                                                    \
-            timeout = Left(end);                                                                   \
+            SetEnd(end);                                                                           \
             result = __real_##name(__VA_ARGS__);                                                   \
+            via_shim_wait_end = INT64_MAX; /* if the call was refused */                           \
         }                                                                                          \
         return result;                                                                             \
     }

@@ -14,6 +14,7 @@
 #include <wchar.h>
 
 int __real_fclose(FILE* stream);
+FILE* __real_open_wmemstream(wchar_t** text, size_t* characters);
 wint_t __real_fputwc(wchar_t character, FILE* stream);
 int __real_fputws(const wchar_t* text, FILE* stream);
 int __real_vfwprintf(FILE* stream, const wchar_t* format, va_list arguments);
@@ -90,7 +91,7 @@ __wrap_vfwprintf(FILE* stream, const wchar_t* format, va_list arguments)
     {
         return __real_vfwprintf(stream, format, arguments);
     }
-    whole = open_wmemstream(&text, &size);
+    whole = __real_open_wmemstream(&text, &size);
     if (!whole)
     {
         return -1;

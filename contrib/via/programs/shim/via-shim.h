@@ -30,6 +30,9 @@ extern "C"
     /** Notes which streams are the standard ones; runs first. */
     void via_shim_keep_standard_streams(void);
 
+    /** Stores the name of the program, which its messages begin with. */
+    void via_shim_set_name(char* name);
+
     /** Stores the finalizers of the object for exit(). */
     void via_shim_set_finalizers(void (*const* finalizers)(void), size_t count);
 

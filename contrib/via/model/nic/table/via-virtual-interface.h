@@ -27,7 +27,7 @@ struct WorkItem
     MessageId message{0};        ///< the message that it sends or has received
     Moment rung;                 ///< when the NIC knows of it; sends: later, its end
     Moment visible{PS_NEVER, 0}; ///< when its completion is in memory
-    std::uint32_t status{0};     ///< with DONE: of a send that must wait for an earlier one
+    std::uint32_t status{0};     ///< with DONE, once it is known; sends may wait for earlier ones
     std::uint32_t length{0};     ///< bytes that this send moved
     Ps fetched{PS_NEVER};        ///< of a receive: when the card has prefetched it
 };

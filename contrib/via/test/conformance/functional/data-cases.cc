@@ -226,6 +226,46 @@ CONFORMANCE_CASE(AViFollowsItsNewTag, "protection.tag-change")
     RunApart(client, server, At(VIP_SERVICE_UNRELIABLE));
 }
 
+CONFORMANCE_CASE(ADescriptorIsHarvestedAfterItsMemoryWasDeregistered,
+                 "SendDone.status DeregisterMem.effect")
+{
+    const auto client = [](Party& self, Party&) {
+        VIP_DESCRIPTOR* const sent = self.Make({self.At(0, 10)});
+        self.Send(sent);
+        Pause(10 * PS_PER_MS);
+        BOOST_TEST(sent->CS.Status == SENT);
+        BOOST_TEST(VipDeregisterMem(self.nic, self.Pool(), self.pool) == VIP_SUCCESS);
+        BOOST_TEST(VipSendDone(self.vi, &self.last) == VIP_SUCCESS);
+        BOOST_TEST(self.last == sent);
+    };
+    const auto server = [](Party& self, Party&) {
+        self.Receive(self.Make({self.At(0, 10)}));
+        Pause(10 * PS_PER_MS);
+        BOOST_TEST(VipDeregisterMem(self.nic, self.Pool(), self.pool) == VIP_SUCCESS);
+        BOOST_TEST(VipRecvDone(self.vi, &self.last) == VIP_SUCCESS);
+    };
+    RunPair(client, server);
+}
+
+CONFORMANCE_CASE(ADescriptorIsHarvestedAfterItsVisTagHasChanged,
+                 "RecvDone.status SetViAttributes.change")
+{
+    const auto server = [](Party& self, Party&) {
+        self.Receive(self.Make({}));
+        Pause(10 * PS_PER_MS);
+        BOOST_TEST(VipDisconnect(self.vi) == VIP_SUCCESS);
+        VIP_VI_ATTRIBUTES vi = self.ViAttributes();
+        VipCreatePtag(self.nic, &vi.Ptag);
+        BOOST_TEST(VipSetViAttributes(self.vi, &vi) == VIP_SUCCESS);
+        BOOST_TEST(VipRecvDone(self.vi, &self.last) == VIP_SUCCESS);
+    };
+    const auto client = [](Party& self, Party&) {
+        BOOST_TEST(SendOn(self, self.vi, self.Make({})) == SENT);
+        Pause(10 * PS_PER_MS);
+    };
+    RunPair(client, server);
+}
+
 CONFORMANCE_CASE(AnEmptySegmentMayNameAnything, "data.empty-segment")
 {
     const auto client = [](Party& self, Party&) {

@@ -170,6 +170,25 @@ CONFORMANCE_CASE(DescriptorsOfABrokenViAreHarvestedInOrder, "status.flushed orde
     RunPair([](Party& self, Party&) { VipDisconnect(self.vi); }, server);
 }
 
+CONFORMANCE_CASE(FlushedDescriptorsNameTheirOperation, "status.flushed")
+{
+    const auto flushedWrite = FLUSHED | VIP_STATUS_OP_RDMA_WRITE;
+    const auto client = [=](Party& self, Party& peer) {
+        self.Send(self.Make({}, VIP_CONTROL_OP_RDMAWRITE)); // without an address: a format error
+        self.Send(self.Write(peer.At(0, 0), {self.At(0, 10)}));
+        self.Send(self.Make({}));
+        BOOST_TEST((self.Sent() & VIP_STATUS_ERROR_MASK) == VIP_STATUS_FORMAT_ERROR);
+        BOOST_TEST(self.Sent() == flushedWrite);
+        BOOST_TEST(self.Sent() == FLUSHED);
+        self.Send(self.Write(peer.At(0, 0), {self.At(0, 10)})); // to a VI that is broken
+        BOOST_TEST(self.Sent() == flushedWrite);
+    };
+    if (Offered(Feature::RELIABLE_DELIVERY))
+    {
+        RunPair(client, Nothing, At(VIP_SERVICE_RELIABLE_DELIVERY));
+    }
+}
+
 CONFORMANCE_CASE(AnExitingProcessTakesItsConnectionsAlong, "process.exit async.conn-lost")
 {
     Party ends[2];

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Programs that change how their thread computes: rounding, and exceptions that trap."""
+
+import pytest
+import via
+
+HEADERS = r"""
+#define _GNU_SOURCE
+#include <fenv.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <vipl.h>
+static volatile double one = 1, three = 3;
+"""
+
+
+@pytest.fixture
+def run(compile_c):
+    """A function that runs a program and returns the run."""
+
+    def start(name, text, nodes=1, check=True):
+        program = compile_c(name, HEADERS + text, "-w", "-lm")
+        return via.Cluster(nodes=nodes).run_program(program, capture=True, check=check)
+
+    return start
+
+
+TRAPS = r"""
+int main(void)
+{
+    struct timespec now;
+    VIP_NIC_HANDLE nic;
+    VIP_CQ_HANDLE cq;
+    VIP_VI_HANDLE vi;
+    VIP_BOOLEAN receive;
+    void* memory = malloc(100000);
+    feenableexcept(FE_INEXACT);
+    fesetround(FE_UPWARD);
+    for (int i = 0; i < 10; i++)
+    {
+        usleep(7);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        memset(memory, 1, 100000);
+        printf("round %d\n", i);
+    }
+    VipOpenNic("VINIC", &nic);
+    VipCreateCQ(nic, 8, &cq);
+    printf("%d\n", VipCQWait(cq, 3, &vi, &receive) == VIP_TIMEOUT);
+    printf("%d %d\n", fegetexcept() == FE_INEXACT, fegetround() == FE_UPWARD);
+    fflush(stdout);
+    return one / three > 0;
+}
+"""
+
+
+def test_exceptions_trap_in_the_program_and_not_in_the_simulator(run):
+    ran = run("traps", TRAPS, check=False)
+    assert ran.stdout.splitlines()[-2:] == ["1", "1 1"]
+    assert ran.report["processes"][0]["exit"] == 136  # SIGFPE, of the last division
+
+
+FLAGS = r"""
+static void* child(void* unused)
+{
+    printf("%d\n", fegetround() == FE_DOWNWARD);
+    fesetround(FE_TONEAREST);
+    return NULL;
+}
+int main(void)
+{
+    pthread_t thread;
+    fesetround(FE_DOWNWARD);
+    feclearexcept(FE_ALL_EXCEPT);
+    pthread_create(&thread, NULL, child, NULL);
+    usleep(7);
+    pthread_join(thread, NULL);
+    printf("%d %d\n", fetestexcept(FE_ALL_EXCEPT), fegetround() == FE_DOWNWARD);
+    volatile double third = one / three;
+    usleep(7);
+    printf("%d\n", fetestexcept(FE_INEXACT) != 0);
+    return 0;
+}
+"""
+
+
+def test_a_thread_inherits_its_settings_and_keeps_them(run):
+    assert run("flags", FLAGS).stdout.splitlines() == ["1", "0 1", "1"]
