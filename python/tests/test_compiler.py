@@ -86,7 +86,8 @@ def test_every_refused_symbol_has_a_reason(macro):
 def test_every_wrapped_symbol_is_defined_by_the_shim():
     shim = compiler.find_places().shim
     code = "".join(path.read_text(encoding="ascii") for path in sorted(shim.glob("via-shim*.c*")))
-    made = re.findall(r"^[A-Z_]+\((?:\w+,\s*)?(\w+)", code, re.MULTILINE)
+    of_macros = re.findall(r"^[A-Z_]+\((\w+)[ *]*(?:,\s*(\w+))?", code, re.MULTILINE)
+    made = {name for names in of_macros for name in names}  # after a type, or before one
     for part in ("via-wrapped.def", "via-wrapped-cxx.def"):
         for name, _ in compiler.listed_symbols(shim / part, r"VIA_WRAPPED(?:_ALWAYS)?"):
             macro = name in made or f"define {name} __wrap_{name}" in code

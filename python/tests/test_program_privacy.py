@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the C library shares in a process is private to each simulated one, and not the simulator's."""
+"""What the C library shares in a process is private to each simulated one."""
 
 import locale
 import time
@@ -109,7 +109,8 @@ PERROR = "int main(void) { assert_perror(ENOENT); }"
 
 
 def test_assert_perror_ends_the_process_only(run):
-    assert "Unexpected error: No such file or directory." in run("perror", PERROR, check=False).stderr
+    ran = run("perror", PERROR, check=False)
+    assert "Unexpected error: No such file or directory." in ran.stderr
 
 
 ZONE = r"""

@@ -85,7 +85,7 @@ big_frame(void)
 NOINLINE static int
 bad_free(void)
 {
-    int local[8] = {0};
+    volatile int local[8] = {0}; /* else the compiler drops the zeros, as nobody reads them */
     free((char*)local + 16 + s_zero);
     return 0;
 }
