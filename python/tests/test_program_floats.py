@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Programs that change how their thread computes: rounding, and exceptions that trap."""
 
+import platform
+
 import pytest
 import via
 
@@ -89,3 +91,34 @@ int main(void)
 
 def test_a_thread_inherits_its_settings_and_keeps_them(run):
     assert run("flags", FLAGS).stdout.splitlines() == ["1", "0 1", "1"]
+
+
+X87 = r"""
+int main(void)
+{
+    unsigned short control = 0x340; /* the x87 unit alone traps whatever it can */
+    struct timespec now;
+    VIP_NIC_HANDLE nic;
+    VIP_CQ_HANDLE cq;
+    VIP_VI_HANDLE vi;
+    VIP_BOOLEAN receive;
+    __asm__ volatile("fldcw %0" : : "m"(control));
+    VipOpenNic("VINIC", &nic);
+    VipCreateCQ(nic, 8, &cq);
+    for (int i = 0; i < 10; i++)
+    {
+        usleep(7);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        printf("%d\n", VipCQDone(cq, &vi, &receive) == VIP_NOT_DONE);
+        printf("%d\n", VipCQWait(cq, 1, &vi, &receive) == VIP_TIMEOUT);
+    }
+    __asm__ volatile("fnstcw %0" : "=m"(control));
+    printf("%x\n", control);
+    return 0;
+}
+"""
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the unit is of this processor")
+def test_the_simulator_computes_also_if_the_x87_unit_alone_traps(run):
+    assert run("x87", X87).stdout.split() == ["1"] * 20 + ["340"]
