@@ -147,6 +147,7 @@ AddCpuTimes(Cluster& cluster, RunReport& report)
     report.nodeCpu.nodes = report.nodes;
     for (const NodeId node : cluster.HostsHere())
     {
+        cluster.HostAt(node).Cpus().Conclude();
         for (std::size_t i = 0; i < STAGE_COUNT; ++i)
         {
             const Stage stage = static_cast<Stage>(i);

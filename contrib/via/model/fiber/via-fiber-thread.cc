@@ -231,6 +231,7 @@ FiberThread::Kill()
     }
     StopWaiting();
     ForgetVainPoll();
+    LoseUntilEnd();
     m_dying = true;
     Wait({GetHost().Now(), 0}, Stage::BLOCKED);
     FiberThread* const outer = std::exchange(s_current, this);
@@ -249,6 +250,7 @@ FiberThread::Abandon()
     if (!HasEnded())
     {
         StopWaiting();
+        LoseUntilEnd();
         m_fiber->Abandon();
         Quit(GetHost().Now());
     }

@@ -358,8 +358,18 @@ HostCpus::DelaysRelease(const ClockDomain::Window& window)
 }
 
 void
+HostCpus::Conclude()
+{
+    if (m_cpus.size() == m_count && m_cpus.back().holder != nullptr)
+    {
+        m_cpus.back().holder->LoseUntilEnd();
+    }
+}
+
+void
 HostCpus::Interrupt(ClockDomain::Window window)
 {
+    m_contended |= IsShared(); // else it wakes the only one
     const bool isHeld = m_cpus.size() == m_count && m_cpus.back().holder != nullptr;
     if (!isHeld)
     {

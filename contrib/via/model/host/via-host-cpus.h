@@ -98,6 +98,7 @@ class HostCpus : public AgendaTarget
     void Join()
     {
         ++m_members;
+        m_contended |= IsCrowded();
     }
 
     /// Removes @p process, which has joined; its CPU, if it has one, is free from @p at.
@@ -129,6 +130,21 @@ class HostCpus : public AgendaTarget
 
     /// Removes @p process, which is being killed, from the queue.
     void Forget(Process& process);
+
+    /// There will be kernel work.
+    void ExpectInterrupts()
+    {
+        m_contended = true;
+    }
+
+    /// Whether others may take the CPU of a process.
+    bool AreContended() const
+    {
+        return m_contended;
+    }
+
+    /// Nobody works any more: kernel work that no process has lost time for, so far, is counted.
+    void Conclude();
 
     /// Adds kernel work on CPU 0.
     void Interrupt(ClockDomain::Window window);
@@ -198,6 +214,7 @@ class HostCpus : public AgendaTarget
     Host& m_host;
     std::uint32_t m_count;
     std::uint32_t m_members{0};
+    bool m_contended{false};
     Ps m_quantum;
     std::uint64_t m_round{0}; ///< number of slice renewals
     std::vector<Cpu> m_cpus;  ///< those ever held; the one at m_count - 1 is CPU 0

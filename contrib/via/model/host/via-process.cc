@@ -41,20 +41,39 @@ Process::Spend(Stage stage, Cycles n)
 }
 
 void
-Process::NoteLastWork(Stage stage, Ps from, Ps lost)
+Process::NoteOtherWork(Stage stage, Ps from, Ps lost)
 {
     const Ps spent = std::max(std::min(m_clock.at, m_last) - from - lost, Ps{0});
-    if (spent > 0)
+    if (m_host.Cpus().AreContended())
     {
-        m_work = {stage, m_inKernel};
+        KeepBooked({stage, m_inKernel, spent}, from);
     }
+    m_stage = spent > 0 ? stage : m_stage;
     m_cpuTime += spent;
     m_host.NoteCpu(stage, spent);
+    m_systemTime += m_inKernel ? spent : 0;
     if (m_clock.at >= m_killAt)
     {
-        m_systemTime += m_inKernel ? spent : 0; // the call never returns
-        m_inKernel = false;
+        m_inKernel = false; // the call never returns
         AwaitKill();
+    }
+}
+
+void
+Process::KeepBooked(const BookedWork::Piece& piece, Ps from)
+{
+    if (m_booked == nullptr)
+    {
+        m_booked = std::make_unique<BookedWork>();
+    }
+    if (from <= m_host.Now())
+    {
+        m_booked->Clear(); // nobody can take what is over
+    }
+    m_bookedTo = m_clock.at;
+    if (piece.booked > 0)
+    {
+        m_booked->Add(piece, m_resumes);
     }
 }
 
@@ -62,21 +81,20 @@ void
 Process::Rebook(Ps more)
 {
     m_cpuTime += more;
-    m_host.NoteCpu(m_work.stage, more);
-    if (m_work.inKernel && !m_inKernel) // else SpendInKernel adds it
-    {
-        m_systemTime += more;
-    }
+    const auto note = [this](const BookedWork::Piece& piece, Ps change) {
+        m_host.NoteCpu(piece.stage, change);
+        m_systemTime += piece.inKernel ? change : 0;
+    };
+    const Ps rest = m_booked == nullptr ? more : m_booked->Change(more, note);
+    m_host.NoteCpu(m_stage, rest);
 }
 
 void
 Process::SpendInKernel(Stage stage, Cycles n)
 {
-    const Ps before = m_cpuTime;
     m_inKernel = true;
     Spend(stage, n);
     m_inKernel = false;
-    m_systemTime += m_cpuTime - before;
 }
 
 void
@@ -149,6 +167,7 @@ Process::HoldUp(const HostCpus::Loss& loss)
         }
         m_clock = m_host.Wait(m_clock, Stage::CPU_WAIT, Engine::CPU, planned + loss.setback);
         m_heldUpTo = m_clock.at;
+        m_bookedTo = m_bookedTo == planned ? m_clock.at : m_bookedTo;
     }
     // the work was booked up to its planned end, at the speeds until then
     const Ps delay = std::min(m_clock.at, m_last) - std::min(planned, m_last);
@@ -162,9 +181,19 @@ Process::HoldUp(const HostCpus::Loss& loss)
 void
 Process::PayForSwitch()
 {
-    const Work work = m_work;
+    m_resumes = true;
     Spend(Stage::CONTEXT_SWITCH, m_host.Costs().contextSwitch);
-    m_work = work;
+    m_resumes = false;
+}
+
+void
+Process::LoseUntilEnd()
+{
+    HostCpus::Loss loss;
+    while (m_bookedTo >= m_last && m_host.Cpus().LoseOne(*this, m_last, loss))
+    {
+        Rebook(loss.from - loss.until);
+    }
 }
 
 void

@@ -6,10 +6,12 @@
 #ifndef VIA_PROCESS_H
 #define VIA_PROCESS_H
 
+#include "ns3/via-booked-work.h"
 #include "ns3/via-host.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 
 namespace ns3
 {
@@ -172,6 +174,17 @@ class Process : public AgendaTarget, public Waiter
     /// Its CPU turns to it, maybe in the middle of its work.
     void PayForSwitch();
 
+    /// The run is over, or the process is being killed. If it was at work then, kernel work before
+    /// that end is its loss, too.
+    void LoseUntilEnd();
+
+    /// It is being killed, and nothing that it does counts any more.
+    void EndWork()
+    {
+        LoseUntilEnd();
+        m_last = 0;
+    }
+
     /**
      * @brief The program looks at something visible since @p visible, and continues after it.
      * The delay is booked on its cause: the CPU, or the program itself.
@@ -221,30 +234,26 @@ class Process : public AgendaTarget, public Waiter
     Moment m_clock;
 
   private:
-    /// What the program does.
-    struct Work
-    {
-        Stage stage;
-        bool inKernel;
-    };
-
     /// Books the time since @p from, without @p lost; only while the run goes on and it lives.
     void NoteWork(Stage stage, Ps from, Ps lost)
     {
-        if (m_clock.at < m_last && lost == 0)
+        if (m_clock.at < m_last && lost == 0 && !m_inKernel && !m_host.Cpus().AreContended())
         {
             const Ps spent = m_clock.at - from;
-            m_work = {stage, m_inKernel};
+            m_stage = stage;
             m_cpuTime += spent;
             m_host.NoteCpu(stage, spent);
             return;
         }
-        NoteLastWork(stage, from, lost);
+        NoteOtherWork(stage, from, lost);
     }
 
-    void NoteLastWork(Stage stage, Ps from, Ps lost);
+    void NoteOtherWork(Stage stage, Ps from, Ps lost);
 
-    /// The work that was booked last takes @p more than was known then, which may be less than 0.
+    /// Others may take its CPU before @p piece, which begins at @p from, is over.
+    void KeepBooked(const BookedWork::Piece& piece, Ps from);
+
+    /// The work that is booked takes @p more than was known then, which may be less than 0.
     void Rebook(Ps more);
 
     Host& m_host;
@@ -259,7 +268,10 @@ class Process : public AgendaTarget, public Waiter
     Ps m_last; ///< later work does not count: the end of the run, or its own
     Ps m_killAt{PS_NEVER};
     bool m_inKernel{false};
-    Work m_work{Stage::COMPUTE, false}; ///< booked last, apart from switches in its middle
+    bool m_resumes{false}; ///< see PayForSwitch
+    Ps m_bookedTo{0};      ///< planned end of the work booked last, while others may take its CPU
+    Stage m_stage{Stage::COMPUTE};        ///< of the work booked last
+    std::unique_ptr<BookedWork> m_booked; ///< while others may take its CPU; null: never so far
 };
 
 } // namespace via

@@ -26,6 +26,7 @@ IpKernel::IpKernel(Nic& nic,
 {
     m_nic.GetTraffic().Register(PacketKind::DATAGRAM, *this);
     m_nic.GetHost().GetWorld().agenda.Heed();
+    m_nic.GetHost().Cpus().ExpectInterrupts();
 }
 
 IpKernel::~IpKernel()

@@ -33,6 +33,7 @@ MakeKernel(NicParts& parts, Nic& nic, const Shared<NicCosts>& costs)
     parts.data = std::make_unique<KernelData>(host, costs->cellPayload);
     parts.kernelReceiver = std::make_unique<KernelReceiver>(nic, costs);
     parts.receiveRing = parts.kernelReceiver.get();
+    host.Cpus().ExpectInterrupts();
 }
 
 PlugInPayer

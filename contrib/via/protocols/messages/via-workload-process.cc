@@ -64,6 +64,7 @@ WorkloadProcess::Kill()
 {
     m_failed = true;
     m_failure = "killed";
+    EndWork();
     Follow({GetHost().Now(), 0}); // its clock was ahead
     m_step.OnCrash(Rank());
     m_library.GetNic().GetHandles().CloseAll(m_owner, {GetHost().Now(), 0});

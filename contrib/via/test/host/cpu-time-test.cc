@@ -3,6 +3,7 @@
  */
 // CPU time in reports: processes that share a CPU have no more than it, whatever its speed.
 
+#include "../support/via-test-cluster-bench.h"
 #include "../support/via-test-fault-bench.h"
 
 #include <boost/test/unit_test.hpp>
@@ -110,6 +111,25 @@ BOOST_AUTO_TEST_CASE(WhoSharesACpuWhenTheRunIsStoppedHasOnlyWhatItHadByThen)
         const std::vector<Ps> work(3, PS_PER_SECOND);
         CheckThatACpuWasBusyAllTheTime(Compute({}, work, stop));
         CheckThatACpuWasBusyAllTheTime(Compute({Slow(0, 5 * PS_PER_MS)}, work, stop));
+    }
+}
+
+// All that the interrupts put off was taken from the last stage, which had less than nothing.
+BOOST_AUTO_TEST_CASE(NoStageHasLessThanNothingWhereverARunIsStopped)
+{
+    for (const std::string profile : {"mvia-tulip", "gamma-tulip", "mvia-gnic2"})
+    {
+        ClusterConfig config;
+        config.nodes = 3;
+        config.profile = profile;
+        for (config.stop = 5 * PS_PER_US; config.stop < 400 * PS_PER_US; config.stop += 3'456'789)
+        {
+            const RunReport report = RunWorkload(config, "all-to-all", {{"rounds", "2"}}).report;
+            for (const auto& [stage, time] : report.cpu)
+            {
+                BOOST_TEST(time >= 0, profile << " stopped at " << config.stop << ": " << stage);
+            }
+        }
     }
 }
 
