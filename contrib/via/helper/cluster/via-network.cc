@@ -179,6 +179,7 @@ ViaNetwork::Close()
     for (std::uint32_t host = 0; host < m_nodes.GetN(); ++host)
     {
         m_cluster->NicAt(host).SetListener(nullptr);
+        m_cluster->GetFabric().Uplinks()[host]->DropCreditListeners();
     }
     m_cluster.reset();
     m_nodes = NodeContainer();

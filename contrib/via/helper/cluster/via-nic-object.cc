@@ -185,10 +185,13 @@ ViaNicObject::ListenToWire()
         return;
     }
     Link& wire = Wire();
-    wire.RecordDepartures();
+    if (wire.Costs().flow != FlowControl::CREDITS)
+    {
+        wire.RecordDepartures();
+    }
     wire.AddCreditListener(*this);
     m_handed = wire.CellsSent() + wire.WaitingCells();
-    m_returned.Add(wire.CellsSent() - wire.CellsOut(), 0);
+    m_returned.Start(wire.CellsSent() - wire.CellsOut());
 }
 
 Link&

@@ -55,7 +55,7 @@ class WireLoads
         : m_topology(topology),
           m_adjacency(topology),
           m_loads(topology.switches.size()),
-          m_inflow(topology.hosts)
+          m_inflows(topology.hosts)
     {
         for (std::size_t i = 0; i < m_loads.size(); ++i)
         {
@@ -68,7 +68,12 @@ class WireLoads
         Endpoint at = m_adjacency.hosts[from];
         if (at.isSwitch && Table(at.index).selection == PortSelection::ADAPTIVE)
         {
-            m_inflow[share.first][at.index] += share.second * UNIT;
+            Inflow& inflow = m_inflows[share.first];
+            if (inflow.empty() || inflow.back().first != at.index) // hosts of a switch are in a row
+            {
+                inflow.emplace_back(at.index, 0);
+            }
+            inflow.back().second += share.second * UNIT;
             return;
         }
         while (at.isSwitch)
@@ -91,6 +96,9 @@ class WireLoads
     }
 
   private:
+    /// What comes to which switch.
+    using Inflow = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
+
     const RouteTable& Table(std::uint32_t index) const
     {
         return m_topology.switches[index].table;
@@ -112,20 +120,13 @@ class WireLoads
     /// Sends what is left to be sent; each switch spreads it evenly over its choices.
     void SpreadAll()
     {
-        if (std::all_of(m_inflow.begin(), m_inflow.end(), [](const auto& one) {
-                return one.empty();
-            }))
-        {
-            return;
-        }
-        const auto ahead = SwitchesAhead(m_topology, m_adjacency);
         for (NodeId to = 0; to < m_topology.hosts; ++to)
         {
             // the farthest switch first: all that it sends to that host has arrived by then
             std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> inflow;
-            for (const auto& [index, load] : std::exchange(m_inflow[to], {}))
+            for (const auto& [index, load] : std::exchange(m_inflows[to], {}))
             {
-                inflow[{(*ahead[index])[to], index}] += load;
+                inflow[{HopsTo(to, index), index}] += load;
             }
             while (!inflow.empty())
             {
@@ -134,23 +135,25 @@ class WireLoads
                 inflow.erase(farthest);
                 for (const auto& [next, part] : Spread(place.second, to, load))
                 {
-                    inflow[{(*ahead[next])[to], next}] += part;
+                    inflow[{HopsTo(to, next), next}] += part;
                 }
             }
         }
     }
 
+    std::uint32_t HopsTo(NodeId to, std::uint32_t index) const
+    {
+        return m_topology.HopsFromSwitch(m_adjacency, index, to);
+    }
+
     /// Sends @p load of switch @p index for @p to. @return what arrives at which other switch
-    std::vector<std::pair<std::uint32_t, std::uint64_t>> Spread(std::uint32_t index,
-                                                                NodeId to,
-                                                                std::uint64_t load)
+    Inflow Spread(std::uint32_t index, NodeId to, std::uint64_t load)
     {
         const RouteTable& table = Table(index);
         const Route& route = table.To(to);
-        const std::vector<std::uint16_t> ports = route.choice == 0
-                                                     ? std::vector<std::uint16_t>{route.port}
-                                                     : table.choices[route.choice - 1];
-        std::vector<std::pair<std::uint32_t, std::uint64_t>> arrivals;
+        const std::vector<std::uint16_t> only{route.port};
+        const auto& ports = route.choice == 0 ? only : table.choices[route.choice - 1];
+        Inflow arrivals;
         for (const std::uint16_t port : ports)
         {
             m_loads[index][port] += load / ports.size();
@@ -166,8 +169,7 @@ class WireLoads
     const Topology& m_topology;
     Adjacency m_adjacency;
     std::vector<std::vector<std::uint64_t>> m_loads;
-    /// For each host, what comes to switches that spread it.
-    std::vector<std::map<std::uint32_t, std::uint64_t>> m_inflow;
+    std::vector<Inflow> m_inflows; ///< of switches that spread it, for each host
 };
 
 } // namespace

@@ -125,8 +125,8 @@ KeysOf(const ptree& root)
     return keys;
 }
 
-/// The <data> of @p element by attribute, or their defaults. Keys without a name belong to drawing
-/// programs.
+/// The <data> of @p element by attribute, or their defaults. A key for all elements has a meaning
+/// for those that know it. Keys without a name belong to drawing programs.
 std::map<std::string, std::string>
 DataOf(const std::string& domain,
        const ptree& element,
@@ -138,7 +138,8 @@ DataOf(const std::string& domain,
     std::map<std::string, std::string> data;
     for (const auto& [id, key] : keys)
     {
-        if (key.standard && (key.domain == domain || key.domain == "all"))
+        const bool isKnown = std::find(known.begin(), known.end(), key.name) != known.end();
+        if (key.standard && (key.domain == domain || (key.domain == "all" && isKnown)))
         {
             data[key.name] = *key.standard;
         }
@@ -321,6 +322,10 @@ ReadGraphMl(std::istream& input, const std::string& source)
     if (!root || !inside)
     {
         Refuse(source, "not GraphML: <graphml> with a <graph> is needed");
+    }
+    if (root->count("hyperedge") > 0)
+    {
+        Refuse(source, "<graphml> has a <hyperedge>: one <graph> of <node> and <edge> is read");
     }
     if (root->count("graph") > 1)
     {

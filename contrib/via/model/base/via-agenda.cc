@@ -241,6 +241,16 @@ Agenda::Cancel(ComponentId component, std::uint32_t number)
     }
 }
 
+Ps
+Agenda::OverUntil() const
+{
+    const Ps head = Head();
+    const bool isWorkLeft = m_current != NOBODY || (head <= m_limit && head != PS_NEVER);
+    return isWorkLeft || !Simulator::IsFinished()
+               ? std::max<Ps>(m_now, Simulator::Now().GetTimeStep()) // this agenda may run ahead
+               : m_limit;
+}
+
 void
 Agenda::CancelWorkOf(const std::vector<bool>& whose)
 {

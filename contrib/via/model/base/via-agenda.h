@@ -171,14 +171,9 @@ class Agenda
         return m_now;
     }
 
-    /// All that happens until then is known to be over: Now(), or, when no work is left before it,
-    /// the limit of StopAt(), which may be PS_NEVER.
-    Ps OverUntil() const
-    {
-        const Ps head = Head();
-        const bool isWorkLeft = m_current != NOBODY || (head <= m_limit && head != PS_NEVER);
-        return isWorkLeft ? m_now : m_limit;
-    }
+    /// All that happens until then is known to be over: the present of this agenda and of ns-3, or,
+    /// when nothing is left to happen before it, the limit of StopAt(), which may be PS_NEVER.
+    Ps OverUntil() const;
 
     /// Time of the next work of @p component, which is tracked; PS_NEVER if it has none. The
     /// reference stays valid.

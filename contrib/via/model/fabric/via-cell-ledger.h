@@ -22,6 +22,12 @@ namespace via
 class CellLedger
 {
   public:
+    /// Counts @p cells that were there before the first look.
+    void Start(std::uint64_t cells)
+    {
+        m_counted += cells;
+    }
+
     /// Counts @p cells at @p at.
     void Add(std::uint64_t cells, Ps at)
     {

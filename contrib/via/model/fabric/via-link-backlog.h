@@ -10,7 +10,6 @@
 #include "ns3/via-time.h"
 
 #include <cstdint>
-#include <deque>
 #include <utility>
 
 namespace ns3
@@ -57,26 +56,32 @@ struct LinkTally
 class LinkDepartures
 {
   public:
+    /// @param before what has left so far
+    explicit LinkDepartures(const LinkTally& before)
+        : m_last(before)
+    {
+    }
+
     /// The last bit of a cell leaves at @p end; then @p tally has left.
     void Add(Ps end, const LinkTally& tally, Ps now)
     {
         By(now);
-        m_ahead.emplace_back(end, tally);
+        m_ahead.Push({end, tally});
     }
 
-    /// The tally at @p now, which never decreases.
+    /// The tally at @p now. What it knew by a later instant, it still knows.
     const LinkTally& By(Ps now)
     {
-        while (!m_ahead.empty() && m_ahead.front().first <= now)
+        while (!m_ahead.IsEmpty() && m_ahead.Front().first <= now)
         {
-            m_last = m_ahead.front().second;
-            m_ahead.pop_front();
+            m_last = m_ahead.Front().second;
+            m_ahead.Pop();
         }
         return m_last;
     }
 
   private:
-    std::deque<std::pair<Ps, LinkTally>> m_ahead; ///< in the order of time
+    Ring<std::pair<Ps, LinkTally>> m_ahead; ///< in the order of time
     LinkTally m_last;
 };
 

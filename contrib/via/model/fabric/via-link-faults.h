@@ -126,8 +126,8 @@ class LinkFaults
                       std::shared_ptr<const std::vector<std::uint32_t>> sets,
                       FaultLosses* losses);
 
-    /// The wire leaves a switch: its buffers hold a cell from its arrival, those of a card from
-    /// when it is ready.
+    /// The wire leaves a switch: its buffers hold a cell from its arrival, this instant included,
+    /// those of a card after it was ready.
     void StartAtSwitch()
     {
         m_startsAtSwitch = true;
@@ -136,7 +136,7 @@ class LinkFaults
     /// Since when the sender's buffer holds @p cell, which has no departure time yet.
     Ps HeldSince(const Cell& cell) const
     {
-        return m_startsAtSwitch ? cell.first.at : cell.ready.at;
+        return m_startsAtSwitch ? cell.first.at - 1 : cell.ready.at;
     }
 
     /// Cells affected by losses that are not part of a fault plan.

@@ -160,10 +160,22 @@ Link::Backlog()
 }
 
 void
+Link::DropCreditListeners()
+{
+    if (m_extras != nullptr)
+    {
+        m_extras->creditListeners.clear();
+    }
+}
+
+void
 Link::RecordDepartures()
 {
-    MakeExtras().departures = std::make_unique<LinkDepartures>();
-    m_extras->departures->Add(0, {CellsLeft(), m_bytesLeft}, m_owner.Now());
+    if (MakeExtras().departures == nullptr)
+    {
+        m_extras->departures =
+            std::make_unique<LinkDepartures>(LinkTally{CellsLeft(), m_bytesLeft});
+    }
 }
 
 LinkTally

@@ -102,6 +102,9 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// @param listener hears of the credits that return; outlives the run
     void AddCreditListener(CreditListener& listener);
 
+    /// Nobody hears of credits any more.
+    void DropCreditListeners();
+
     /// From now on the wire damages or loses this share of cells, beside those that its own wrong
     /// bits damage.
     void SetLoss(const LinkLoss& loss);
@@ -243,7 +246,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         return m_bytesLeft;
     }
 
-    /// From now on LeftByNow() is exact.
+    /// From now on LeftByNow() is exact. What is certain to leave by now counts as gone.
     void RecordDepartures();
 
     /// Cells that have left completely, and their bytes. Unless departures are recorded, it counts

@@ -95,6 +95,10 @@ BOOST_AUTO_TEST_CASE(CellsInsideASwitchAreLost)
         bench.Arrive(0, 1);
         bench.Run();
         BOOST_TEST(bench.losses.lost == 1U);
+        BlinkingSwitch with(queueing, PS_PER_US); // it arrives at that instant
+        with.Arrive(0, 1);
+        with.Run();
+        BOOST_TEST(with.losses.lost == 1U);
         BlinkingSwitch before(queueing, PS_PER_US - 1);
         before.Arrive(0, 1);
         before.Run();

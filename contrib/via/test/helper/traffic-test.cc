@@ -96,6 +96,16 @@ BOOST_AUTO_TEST_CASE(TheBoundKnowsHowPortsAreChosen)
     BOOST_TEST(bounds[2] == 750'000U); // each has its own
 }
 
+BOOST_AUTO_TEST_CASE(TheBoundKnowsPathsOfAnyLength)
+{
+    TrafficConfig config = Plain("giganet-clan1000", TrafficPlan::ALL / 1000);
+    config.topology = "mesh:300,routing=adaptive";
+    config.nodes = 300;
+    config.plan.pattern = TrafficPattern::PERMUTATION;
+    config.plan.slots = 10;
+    BOOST_TEST(RunOf(config).bound > 0U);
+}
+
 BOOST_AUTO_TEST_CASE(OutputQueuesDoNotEither)
 {
     BOOST_TEST(RunOf(Slotted("output", "")).throughput > 950'000U);

@@ -81,9 +81,20 @@ BOOST_AUTO_TEST_CASE(AGraphMlKeyMayHaveADefault)
     CheckGraph(topology);
 }
 
+BOOST_AUTO_TEST_CASE(ADefaultForAllElementsIsThatOfThoseThatKnowIt)
+{
+    std::istringstream text("<graphml><key id='r' attr.name='rate_mbit_s'><default>100</default>"
+                            "</key><graph><node id='n0'/><node id='s0'/>"
+                            "<edge source='n0' target='s0'/>" +
+                            std::string(TAIL));
+    const Topology topology = FromGraph(ReadGraphMl(text, "x"), 1, "x");
+    BOOST_TEST(topology.cables[0].wire.rateMbitS == 100U);
+}
+
 BOOST_AUTO_TEST_CASE(PartsOfGraphMlThatHaveNoMeaningAreRefused)
 {
     for (const std::string rest : {"</graph><graph><node id='n5'/>",
+                                   "</graph><hyperedge/><graph>",
                                    "<hyperedge><endpoint node='red'/></hyperedge>",
                                    "<node id='s1'><graph><node id='n5'/></graph></node>",
                                    "<node id='green'><data key='d0'>host</data></node>"
