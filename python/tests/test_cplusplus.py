@@ -147,3 +147,34 @@ def test_a_second_thread_waits_until_the_first_has_made_a_static(compile_cxx):
     command = [sys.executable, "-m", "via", "run", "--nodes", "1", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr
+
+
+THROWS = """
+#include <cstdio>
+#include <thread>
+static ssize_t refuse(void*, const char*, size_t)
+{
+    throw 1;
+}
+int main()
+{
+    cookie_io_functions_t functions{};
+    functions.write = refuse;
+    FILE* stream = fopencookie(nullptr, "w", functions);
+    setvbuf(stream, nullptr, _IONBF, 0);
+    try
+    {
+        fputs("x", stream);
+    }
+    catch (int)
+    {
+        std::thread([stream] { std::printf("%d\\n", ftrylockfile(stream)); }).join();
+    }
+    std::_Exit(std::fflush(stdout));
+}
+"""
+
+
+def test_an_exception_that_leaves_a_call_of_stdio_leaves_no_lock(compile_cxx):
+    program = compile_cxx("throws-in-stdio", "#include <cstdlib>\n" + THROWS)
+    assert via.Cluster(nodes=1).run_program(program, capture=True).stdout == "0\n"

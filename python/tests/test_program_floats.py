@@ -122,3 +122,37 @@ int main(void)
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the unit is of this processor")
 def test_the_simulator_computes_also_if_the_x87_unit_alone_traps(run):
     assert run("x87", X87).stdout.split() == ["1"] * 20 + ["340"]
+
+
+LONG_DOUBLES = r"""
+int main(void)
+{
+    unsigned short control = 0x340; /* the x87 unit alone traps whatever it can */
+    VIP_NIC_HANDLE nic;
+    VIP_CQ_HANDLE cq;
+    VIP_VI_HANDLE vi;
+    VIP_BOOLEAN receive;
+    VipOpenNic("VINIC", &nic);
+    VipCreateCQ(nic, 8, &cq);
+    for (int i = 0; i < 10; i++)
+    {
+        if (atoi(getenv("VIA_RANK")) == 0)
+        {
+            volatile long double third = 1.0L / three; /* which is inexact */
+            usleep(700);
+        }
+        else
+        {
+            __asm__ volatile("fldcw %0" : : "m"(control));
+            VipCQWait(cq, 1, &vi, &receive);
+        }
+    }
+    printf("done\n");
+    return 0;
+}
+"""
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the unit is of this processor")
+def test_what_one_process_computes_does_not_trap_in_another(run):
+    assert run("long-doubles", LONG_DOUBLES, nodes=2).stdout.split() == ["done"] * 2

@@ -128,6 +128,8 @@ int main(void)
     puts(strptime("at 100000 sharp", "at %s sha", &read));
     printf("%d:%d %s\n", read.tm_hour, read.tm_min, read.tm_zone);
     printf("%d\n", strptime("at noon", "at %s", &read) == NULL);
+    strftime(text, sizeof(text), "%Z", &(struct tm){0}); /* its zone has no name */
+    puts(text);
     return 0;
 }
 """
@@ -148,6 +150,7 @@ def test_local_time_is_utc_whatever_the_users_zone(run, monkeypatch):
         "rp",
         "3:46 UTC",
         "1",
+        "UTC",
     ]
 
 
@@ -245,3 +248,24 @@ def test_the_simulator_has_its_locale_back_however_programs_end(run, end):
         assert locale.nl_langinfo(locale.CODESET) == "UTF-8"
     finally:
         locale.setlocale(locale.LC_ALL, before)
+
+
+def test_functions_in_python_keep_the_users_locale_beside_programs(compile_c):
+    program = compile_c("sleeps", "#include <unistd.h>\nint main(void) { usleep(2000); }\n")
+    cluster = via.Cluster(nodes=2)
+    cluster.spawn(1, program)
+    seen = []
+
+    @cluster.process(0)
+    async def looks(p: via.Process) -> None:
+        for _ in range(3):
+            seen.append(locale.nl_langinfo(locale.CODESET))
+            await p.sleep("500 us")
+
+    before = locale.setlocale(locale.LC_ALL)
+    locale.setlocale(locale.LC_ALL, "C.UTF-8")
+    try:
+        cluster.run()
+    finally:
+        locale.setlocale(locale.LC_ALL, before)
+    assert seen == ["UTF-8"] * 3

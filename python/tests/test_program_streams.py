@@ -215,3 +215,92 @@ int main(void)
 
 def test_threads_that_read_one_stream_get_whole_lines(told):
     assert told("shared-input", READS) == ["one", "two"]
+
+
+FULL = """
+static FILE* stream;
+static char text[15000];
+static char room[20000];
+static long found[128];
+static void* flush(void* none)
+{
+    fflush(NULL);
+    return none;
+}
+static void* drain(void* none)
+{
+    char bytes[1000];
+    ssize_t got;
+    usleep(1000);
+    while ((got = read(ends[0], bytes, sizeof(bytes))) > 0)
+    {
+        while (got > 0) found[(int)bytes[--got]]++;
+    }
+    return none;
+}
+int main(void)
+{
+    pthread_t flusher;
+    pthread_t reader;
+    stream = piped();
+    setvbuf(stream, room, _IOFBF, sizeof(room));
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    while (write(ends[1], "x", 1) == 1) {}
+    fcntl(ends[1], F_SETFL, 0);
+    memset(text, 'a', sizeof(text));
+    fwrite(text, 1, sizeof(text), stream);
+    pthread_create(&flusher, NULL, flush, NULL);
+    pthread_create(&reader, NULL, drain, NULL);
+    usleep(100);
+    fputs("bbbbb", stream);
+    fclose(stream);
+    pthread_join(flusher, NULL);
+    pthread_join(reader, NULL);
+    printf("%ld %ld\\n", found['a'], found['b']);
+    return 0;
+}
+"""
+
+
+def test_fflush_of_null_keeps_others_from_a_stream_that_waits(told):
+    assert told("full", "#include <fcntl.h>\n" + FULL) == ["15000 5"]
+
+
+APART = """
+static FILE* busy;
+static void* wait(void* none)
+{
+    flockfile(busy);
+    funlockfile(busy);
+    return none;
+}
+int main(void)
+{
+    char memory[4096];
+    pthread_t threads[3];
+    FILE* other = fmemopen(memory, sizeof(memory), "w");
+    struct timespec from[2];
+    struct timespec to[2];
+    busy = fopen("/dev/null", "w");
+    flockfile(busy);
+    for (int round = 0; round < 2; round++)
+    {
+        clock_gettime(CLOCK_MONOTONIC, &from[round]);
+        for (int i = 0; i < 1000; i++) fputs("x", other);
+        clock_gettime(CLOCK_MONOTONIC, &to[round]);
+        if (round == 0)
+        {
+            for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, wait, NULL);
+            usleep(1000);
+        }
+    }
+    funlockfile(busy);
+    for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+    printf("%d\\n", to[1].tv_nsec - from[1].tv_nsec < 2 * (to[0].tv_nsec - from[0].tv_nsec));
+    return 0;
+}
+"""
+
+
+def test_who_waits_for_one_stream_does_not_slow_others(told):
+    assert told("apart", "#include <time.h>\n" + APART) == ["1"]

@@ -101,7 +101,7 @@ HostCallTable::Make(Program& program, const void* const* vipl)
     calls.real_file = &RealFile;
     calls.number_of = &NumberOf;
     calls.open_stream = &Usual<&OpenStream>::Call;
-    calls.flush = &Usual<&Flush>::Call;
+    calls.stream_at = &StreamAt;
     calls.system = &Usual<&System>::Call;
     calls.is_ending = &IsEnding;
     calls.leave = &Usual<&Leave>::Call;
@@ -335,10 +335,10 @@ HostCallTable::OpenStream(ViaProcess* process, int fd, const char* mode)
     return Of(process).m_libc.OpenStream(fd, mode);
 }
 
-int
-HostCallTable::Flush(ViaProcess* process, int onlyLines)
+FILE*
+HostCallTable::StreamAt(ViaProcess* process, size_t place)
 {
-    return Of(process).m_libc.Flush(onlyLines != 0);
+    return Of(process).m_libc.StreamAt(place);
 }
 
 int64_t
@@ -368,7 +368,7 @@ HostCallTable::Leave(ViaProcess* process, int code, int flush)
     auto& program = Of(process);
     if (flush)
     {
-        program.m_libc.Flush(false);
+        program.m_libc.Flush();
     }
     program.End(code & 0xff, 0, {}); // a parent sees only these bits of an exit code
     program.JumpOut();

@@ -61,7 +61,7 @@ struct HostCallTable
     static int RealFile(ViaProcess* process, int fd);
     static int NumberOf(ViaProcess* process, FILE* stream);
     static FILE* OpenStream(ViaProcess* process, int fd, const char* mode);
-    static int Flush(ViaProcess* process, int onlyLines);
+    static FILE* StreamAt(ViaProcess* process, size_t place);
     static int64_t System(ViaProcess* process, ViaSystemCall call, const int64_t* arguments);
 
     static int IsEnding(ViaProcess* process);

@@ -149,9 +149,8 @@ extern "C"
         int (*number_of)(struct ViaProcess*, FILE* stream);
         /** A stream over a socket or pipe, which it closes. @return null: no memory, or EBADF */
         FILE* (*open_stream)(struct ViaProcess*, int fd, const char* mode);
-        /** Flushes the streams of the process, or those that are line buffered. @return as fflush
-         */
-        int (*flush)(struct ViaProcess*, int onlyLines);
+        /** @return an open stream of the process by its place, the oldest first; null: no more */
+        FILE* (*stream_at)(struct ViaProcess*, size_t place);
         /** A call of the simulated kernel. */
         int64_t (*system)(struct ViaProcess*, enum ViaSystemCall, const int64_t* arguments);
 

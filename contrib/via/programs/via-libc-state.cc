@@ -63,10 +63,15 @@ pthread_t LocaleGuard::s_thread{};
 
 LocaleGuard::LocaleGuard()
 {
-    if (s_count++ == 0)
+    if (s_count++ > 0)
     {
-        s_thread = pthread_self();
-        s_outer = uselocale(Usual());
+        return;
+    }
+    s_thread = pthread_self();
+    s_outer = uselocale(nullptr);
+    if (s_outer != LC_GLOBAL_LOCALE || std::strcmp(std::setlocale(LC_ALL, nullptr), "C") != 0)
+    {
+        LibcState::UseLocales();
     }
 }
 
@@ -397,22 +402,27 @@ LibcState::IsOpen(FILE* stream) const
     return holds(m_openStreams) || holds(m_ownStreams);
 }
 
-int
-LibcState::Flush(bool onlyLines)
+FILE*
+LibcState::StreamAt(std::size_t place) const
+{
+    const std::size_t usual = m_openStreams.size();
+    return place < usual                         ? m_openStreams[place]
+           : place < usual + m_ownStreams.size() ? m_ownStreams[place - usual]
+                                                 : nullptr;
+}
+
+void
+LibcState::Flush()
 {
     std::vector<FILE*> streams = m_openStreams;
     streams.insert(streams.end(), m_ownStreams.begin(), m_ownStreams.end());
-    int result = 0;
     for (FILE* stream : streams)
     {
-        // a write may wait, and other threads close streams meanwhile
-        if (IsOpen(stream) && __fpending(stream) > 0 && (!onlyLines || __flbf(stream) != 0) &&
-            std::fflush(stream) != 0)
+        if (IsOpen(stream) && __fpending(stream) > 0) // a write may wait, and others close streams
         {
-            result = EOF;
+            std::fflush(stream);
         }
     }
-    return result;
 }
 
 } // namespace via

@@ -34,9 +34,10 @@ struct LibcOptions
 };
 
 /**
- * @brief While one exists, the simulator computes in the "C" locale, as programs do.
+ * @brief While one exists, programs run, in the "C" locale.
  *
- * So a switch between them need not change it until a program wants another one.
+ * A switch between them and the simulator changes the locale if that of the user is another one, or
+ * once a program wants another one.
  */
 class LocaleGuard
 {
@@ -145,13 +146,11 @@ class LibcState
      */
     FILE* OpenStream(int number, const char* mode);
 
-    /**
-     * @brief Flushes the streams of the process; the C library's fflush(NULL) would flush those of
-     * all processes.
-     * @param onlyLines only line buffered ones
-     * @return 0, or EOF with errno set
-     */
-    int Flush(bool onlyLines);
+    /// @return an open stream by its place; null: there are fewer
+    FILE* StreamAt(std::size_t place) const;
+
+    /// Flushes all streams of the process.
+    void Flush();
 
     /**
      * @brief Prints, bypassing the streams' buffers.

@@ -55,23 +55,14 @@ class UsualFloats
     }
 
     /// @return whether the settings are the usual ones
-    static bool Are()
-    {
-#ifdef __x86_64__
-        std::uint16_t control;
-        asm volatile("fnstcw %0" : "=m"(control));
-        return AreOfSse() && __builtin_expect(control == 0x37f, 1);
-#else
-        return false;
-#endif
-    }
-
-    /// As Are(), for work without the x87 unit (long double), which programs seldom set alone.
-    [[gnu::always_inline]] static bool AreOfSse()
+    [[gnu::always_inline]] static bool Are()
     {
 #ifdef __x86_64__
         constexpr std::uint32_t flags = 0x3f; // of exceptions that have happened
-        return __builtin_expect((__builtin_ia32_stmxcsr() & ~flags) == 0x1f80, 1);
+        std::uint16_t control;                // of the x87 unit
+        asm volatile("fnstcw %0" : "=m"(control));
+        return __builtin_expect((__builtin_ia32_stmxcsr() & ~flags) == 0x1f80, 1) &&
+               __builtin_expect(control == 0x37f, 1);
 #else
         return false;
 #endif

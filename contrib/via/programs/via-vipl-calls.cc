@@ -61,8 +61,7 @@ template <class Work>
 ResultOf<Work>
 Guarded(const char* name, Work work)
 {
-    // the library computes nothing with the x87 unit
-    return UsualFloats::AreOfSse() ? Protected(name, work) : Apart(name, work);
+    return UsualFloats::Are() ? Protected(name, work) : Apart(name, work);
 }
 
 /// Calls the library of the NIC that @p handle, of any kind, belongs to.

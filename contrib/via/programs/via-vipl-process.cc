@@ -54,6 +54,7 @@ ViplProcess::ViplProcess(Nic& nic,
                                            ViplFunctions());
       }())
 {
+    m_locale.emplace();
     m_vipl.SetAddressesRepeat();
     m_vipl.SetTimer(m_program->System().Timer(), m_program->WaitEnd());
     m_vipl.SetLog([this](const std::string& line) { m_program->Tell(line); });
@@ -102,7 +103,6 @@ ViplProcess::Main()
     if (m_program != nullptr)
     {
         m_guard.emplace(static_cast<RegisteredMemory*>(this));
-        m_locale.emplace();
         m_program->Run();
         Runner().Reach(); // the process was alive for everything until now
         if (m_missing != nullptr)

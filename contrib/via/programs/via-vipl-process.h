@@ -219,7 +219,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     SystemCalls m_system; ///< of m_body
     ExitStatus m_status;  ///< of m_body
     std::unique_ptr<Program> m_program;
-    std::optional<LocaleGuard> m_locale; ///< while the program runs
+    std::optional<LocaleGuard> m_locale; ///< until the program has ended
     std::optional<FaultGuard> m_guard;   ///< from the program's start to the last use of its memory
     const void* m_missing{nullptr};      ///< registered memory that the program took away
     Ps m_end{0};

@@ -117,6 +117,15 @@ WithSeconds(const char* format, const struct tm* broken)
     return whole ? strcpy(to, format), whole : NULL;
 }
 
+/* The C library takes the user's zone for one that is not named. */
+static struct tm
+Zoned(const struct tm* broken)
+{
+    struct tm copy = *broken;
+    copy.tm_zone = copy.tm_zone || copy.tm_isdst < 0 ? copy.tm_zone : s_zone;
+    return copy;
+}
+
 size_t
 __wrap_strftime_l(char* text,
                   size_t most,
@@ -125,7 +134,8 @@ __wrap_strftime_l(char* text,
                   locale_t locale)
 {
     char* const changed = FindSeconds(format) ? WithSeconds(format, broken) : NULL;
-    const size_t length = __real_strftime_l(text, most, changed ? changed : format, broken, locale);
+    const struct tm zoned = Zoned(broken);
+    const size_t length = __real_strftime_l(text, most, changed ? changed : format, &zoned, locale);
     __wrap_free(changed);
     return length;
 }
@@ -146,7 +156,8 @@ size_t
 __wrap_strftime(char* text, size_t most, const char* format, const struct tm* broken)
 {
     char* const changed = FindSeconds(format) ? WithSeconds(format, broken) : NULL;
-    const size_t length = __real_strftime(text, most, changed ? changed : format, broken);
+    const struct tm zoned = Zoned(broken);
+    const size_t length = __real_strftime(text, most, changed ? changed : format, &zoned);
     __wrap_free(changed);
     return length;
 }

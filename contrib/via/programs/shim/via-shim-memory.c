@@ -274,10 +274,8 @@ GetDelimited(char** line, size_t* capacity, int delimiter, FILE* stream)
 ssize_t
 __wrap_getdelim(char** line, size_t* capacity, int delimiter, FILE* stream)
 {
-    struct ViaStreamLock* const lock = via_shim_lock_stream(stream);
-    const ssize_t length = GetDelimited(line, capacity, delimiter, stream);
-    via_shim_unlock_stream(lock);
-    return length;
+    VIA_LOCK_STREAM(stream);
+    return GetDelimited(line, capacity, delimiter, stream);
 }
 
 ssize_t

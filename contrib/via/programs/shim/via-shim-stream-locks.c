@@ -17,7 +17,8 @@ struct ViaStreamLock
 {
     FILE* stream;
     struct ViaThread* owner;
-    unsigned int depth; /* how often it has locked it */
+    unsigned int depth;  /* how often it has locked it */
+    struct ViaLine line; /* of those who wait for it */
     struct ViaStreamLock* next;
 };
 
@@ -26,7 +27,6 @@ static struct ViaStreamLock s_first[8];
 static struct ViaStreamLock* s_free;
 static size_t s_used;
 static struct ViaStreamLock* s_locks;
-static struct ViaLine s_line; /* of all who wait: few do, and seldom */
 
 static struct ViaStreamLock*
 LockOf(const FILE* stream)
@@ -52,7 +52,7 @@ Await(const FILE* stream)
     struct ViaStreamLock* lock = LockOf(stream);
     while (IsLockedByOthers(lock) && !VIA_CALL(is_ending))
     {
-        via_shim_wait(&s_line, "the lock of a stream", INT64_MAX);
+        via_shim_wait(&lock->line, "the lock of a stream", INT64_MAX);
         lock = LockOf(stream);
     }
     return lock;
@@ -83,7 +83,7 @@ Remove(struct ViaStreamLock* lock)
     *at = lock->next;
     lock->next = s_free;
     s_free = lock;
-    while (via_shim_wake(&s_line))
+    while (via_shim_wake(&lock->line))
     {
     }
 }
@@ -102,6 +102,7 @@ via_shim_lock_stream(FILE* stream)
         lock->stream = stream;
         lock->owner = ViaSelf();
         lock->depth = 0;
+        lock->line = (struct ViaLine){NULL, NULL};
         lock->next = s_locks;
         s_locks = lock;
     }
@@ -115,24 +116,6 @@ via_shim_unlock_stream(struct ViaStreamLock* lock)
     if (lock && --lock->depth == 0)
     {
         Remove(lock);
-    }
-}
-
-void
-via_shim_await_streams(void)
-{
-    struct ViaStreamLock* lock = s_locks;
-    while (lock)
-    {
-        if (IsLockedByOthers(lock) && !VIA_CALL(is_ending))
-        {
-            via_shim_wait(&s_line, "the lock of a stream", INT64_MAX);
-            lock = s_locks;
-        }
-        else
-        {
-            lock = lock->next;
-        }
     }
 }
 
@@ -172,10 +155,8 @@ __wrap_funlockfile(FILE* stream)
     type __wrap_##name parameters;                                                                 \
     type __wrap_##name parameters                                                                  \
     {                                                                                              \
-        struct ViaStreamLock* const lock = via_shim_lock_stream(stream);                           \
-        type result = __real_##name(__VA_ARGS__);                                                  \
-        via_shim_unlock_stream(lock);                                                              \
-        return result;                                                                             \
+        VIA_LOCK_STREAM(stream);                                                                   \
+        return __real_##name(__VA_ARGS__);                                                         \
     }
 
 LOCKED(int, fputc, (int byte, FILE* stream), stream, byte, stream)
@@ -232,9 +213,8 @@ void __real_rewind(FILE* stream);
 void
 __wrap_rewind(FILE* stream)
 {
-    struct ViaStreamLock* const lock = via_shim_lock_stream(stream);
+    VIA_LOCK_STREAM(stream);
     __real_rewind(stream);
-    via_shim_unlock_stream(lock);
 }
 
 /* ---- formats */

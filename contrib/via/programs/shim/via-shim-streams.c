@@ -118,27 +118,51 @@ __wrap_fopencookie(void* cookie, const char* mode, cookie_io_functions_t functio
     return Keep(__real_fopencookie(cookie, mode, functions), 1);
 }
 
-/* "All streams" are those of this process. */
+static int
+FlushAt(size_t place, int onlyLines)
+{
+    FILE* const stream = VIA_CALL(stream_at, place);
+    if (!stream)
+    {
+        return 0; /* others have been closed */
+    }
+    VIA_LOCK_STREAM(stream);
+    return VIA_CALL(stream_at, place) == stream && __fpending(stream) > 0 &&
+                   (!onlyLines || __flbf(stream))
+               ? __real_fflush(stream)
+               : 0;
+}
+
+/* "All streams" are those of this process. The newest first: so none is left out when others are
+ * closed meanwhile, and those behind them move up. */
 static int
 FlushAll(int onlyLines)
 {
-    via_shim_await_streams();
-    return VIA_CALL(flush, onlyLines);
+    size_t place = 0;
+    int result = 0;
+    while (VIA_CALL(stream_at, place))
+    {
+        place++;
+    }
+    while (place > 0)
+    {
+        if (FlushAt(--place, onlyLines) != 0)
+        {
+            result = EOF;
+        }
+    }
+    return result;
 }
 
 int
 __wrap_fflush(FILE* stream)
 {
-    struct ViaStreamLock* lock;
-    int result;
     if (!stream)
     {
         return FlushAll(0);
     }
-    lock = via_shim_lock_stream(stream);
-    result = __real_fflush(stream);
-    via_shim_unlock_stream(lock);
-    return result;
+    VIA_LOCK_STREAM(stream);
+    return __real_fflush(stream);
 }
 
 int
@@ -223,10 +247,8 @@ Close(FILE* stream)
 int
 __wrap_fclose(FILE* stream)
 {
-    struct ViaStreamLock* const lock = via_shim_lock_stream(stream);
-    const int result = Close(stream);
-    via_shim_unlock_stream(lock);
-    return result;
+    VIA_LOCK_STREAM(stream);
+    return Close(stream);
 }
 
 /* The number of a stream that fopen has opened comes with the first question for it. */

@@ -18,7 +18,15 @@ struct ViaStreamLock* via_shim_lock_stream(FILE* stream);
 
 void via_shim_unlock_stream(struct ViaStreamLock* lock);
 
-/** Waits until no other thread has locked any stream. */
-void via_shim_await_streams(void);
+static inline void
+via_shim_end_lock(struct ViaStreamLock* const* lock)
+{
+    via_shim_unlock_stream(*lock);
+}
+
+/** Locks a stream until the block ends, also by an exception. */
+#define VIA_LOCK_STREAM(stream)                                                                    \
+    struct ViaStreamLock* const via_lock __attribute__((cleanup(via_shim_end_lock), unused)) =     \
+        via_shim_lock_stream(stream)
 
 #endif /* VIA_SHIM_STREAMS_H */
