@@ -239,13 +239,17 @@ def test_programs_on_two_ranks_print_and_end_as_on_one(barrier: Path, mode: str)
 
 @needs_mpi
 @pytest.mark.ci
-def test_ranks_keep_line_ends_and_replace_what_is_no_text(compile_c: Callable[..., Path]) -> None:
+def test_ranks_keep_line_ends_and_replace_what_is_no_text(
+    compile_c: Callable[..., Path], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     program = compile_c("prints", '#include <stdio.h>\nint main(void) { puts("a\\r\\nb\\xff"); }\n')
     one, two = (
         via.Cluster(nodes=2).run_program(program, capture=True, mpi_ranks=count)
         for count in (None, 2)
     )
     assert two.stdout == one.stdout == "a\r\nb\ufffd\n" * 2
+    via.Cluster(nodes=2).run_program(program, mpi_ranks=2)
+    assert capfdbinary.readouterr().out == b"a\r\nb\xff\n" * 2
 
 
 @needs_mpi

@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
@@ -161,6 +161,17 @@ def find_program(ranks: int) -> Path:
     return program
 
 
+def _write(stream: TextIO, output: bytes, text: str) -> None:
+    """Write what ranks have printed, as it is if the stream takes bytes that are no text."""
+    buffer = getattr(stream, "buffer", None)
+    if buffer is None or text.encode() == output:
+        stream.write(text)
+    else:
+        stream.flush()
+        buffer.write(output)
+    stream.flush()
+
+
 def run(
     task: Mapping[str, Any],
     ranks: int,
@@ -226,9 +237,8 @@ def run(
         counters = _core.RunCounters.join(_shares(folder, "counters", ranks))
         outcomes = [outcome_of(folder, rank) for rank in range(ranks) if python]
     if not capture:  # write it here, so that a failed write is reported
-        sys.stdout.write(printed)
-        sys.stdout.flush()
-        sys.stderr.write(complaints)
+        _write(sys.stdout, done.stdout, printed)
+        _write(sys.stderr, done.stderr, complaints)
     decisions = _columns(found.pop("decisions"))
     stdout, stderr = (printed, complaints) if capture else (None, None)
     returned, errors = _merged(outcomes)
