@@ -83,6 +83,7 @@ class ViaNicObject : public Object,
      * limit the wire (`link.flow`): those that have left, until the receiver releases their room
      * @param waiting the others of the cells handed over so far
      * @param at when the last of them was handed over, in ps: now
+     * Connect it before the run: what is planned when it is connected counts as handed over.
      */
     typedef void (*CreditsTracedCallback)(std::uint32_t out, std::uint32_t waiting, Ps at);
 

@@ -71,11 +71,15 @@ class BookedWork
             piece->missing -= change;
             more -= Apply(*piece, change, note);
         }
-        return more > 0 && !m_pieces.empty() ? more - Apply(m_pieces.back(), more, note) : more;
+        if (more > 0 && !m_pieces.empty())
+        {
+            more -= Apply(m_pieces.back(), more, note); // it takes longer
+        }
+        return more;
     }
 
   private:
-    /// A process that has run ahead this far does so because nothing can happen before.
+    /// Pieces kept. A process that has run ahead by more does so because nothing can happen before.
     static constexpr std::size_t MOST = 256;
 
     template <class Note>

@@ -108,7 +108,7 @@ struct TracedStream : TwoNodes
     std::vector<Entry> entries;
 };
 
-/// What an event of ns-3 reads of a switch, once in a microsecond, while such a stream runs.
+/// What an event of ns-3 reads of a switch, every 37 ns, while such a stream runs.
 struct ReadSwitch : TwoNodes
 {
     explicit ReadSwitch(bool reference)
@@ -116,9 +116,9 @@ struct ReadSwitch : TwoNodes
         via.SetReferenceMode(reference);
         const Ptr<ViaNetwork> network = via.Install(nodes).Get(0)->GetNetwork();
         network->GetCluster().AddWorkload("stream", {{"size", "20000"}});
-        for (int us = 1; us < 400; ++us)
+        for (int ns = 0; ns < 400'000; ns += 37)
         {
-            Simulator::Schedule(MicroSeconds(us), [this, network] {
+            Simulator::Schedule(NanoSeconds(ns), [this, network] {
                 const PortCounters total = network->Fabric()->Get(0)->GetTotal();
                 entries.emplace_back(total.cellsOut, total.bytesOut);
             });
