@@ -17,6 +17,7 @@ CHECKS = (
     ("lists of sources", "/usr/bin/python3 tools/sources.py"),
     ("lists of sources for waf", "/usr/bin/python3 tools/wscript.py"),
     ("layering", "/usr/bin/python3 tools/layering.py"),
+    ("classes with many public methods", "/usr/bin/python3 tools/public_methods.py"),
     ("rooms of the Python package", "/usr/bin/python3 tools/python_circles.py"),
     ("ASCII, licence lines, leftovers", "/usr/bin/python3 tools/text.py"),
     ("links", "/usr/bin/python3 tools/links.py"),
@@ -34,9 +35,9 @@ CHECKS = (
 def check(words: list[str]) -> int:
     """./via check
 
-    Runs all checks that need no build: lists of sources, layering, ASCII and licence lines, dead
-    links, citations of the profiles, rules of the conformance cases, clang-format, shellcheck, ruff
-    and mypy.
+    Runs all checks that need no build: lists of sources, layering, large classes, ASCII and licence
+    lines, dead links, citations of the profiles, rules of the conformance cases, clang-format,
+    shellcheck, ruff and mypy.
     """
     options(check, words)
     packages.ensure(packages.CHECK)
