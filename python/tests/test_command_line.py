@@ -123,7 +123,8 @@ def test_what_several_ranks_cannot_do_is_refused(via, leaves):
     for option in ("--control-network", "--low-memory"):
         done = via("run", "--mpi-ranks", "2", option, leaves)
         assert done.code == 2
-        assert done.err.startswith(f"via: {option} = given: not on several MPI ranks yet")
+        assert done.err.startswith(f"via: {option} = given: not on several MPI ranks yet: ")
+        assert "since" in done.err
 
 
 def test_a_process_that_fails_is_exit_code_1(via, leaves):

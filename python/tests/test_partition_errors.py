@@ -104,16 +104,21 @@ def test_a_rank_that_is_killed_ends_the_run_with_an_error() -> None:
     killer.join()
 
 
+@pytest.mark.parametrize("option", ["control_network", "low_memory"])
+def test_what_ranks_cannot_do_is_refused_by_name_with_the_reason(option: str) -> None:
+    given: dict[str, Any] = {option: True}
+    with pytest.raises(
+        ConfigError, match=f"^{option} = True: not on several MPI ranks yet: .*since"
+    ):
+        via.Cluster(nodes=4, **given).run("barrier", mpi_ranks=2)
+
+
 @needs_mpi
 @pytest.mark.night
-def test_what_ranks_cannot_do_is_refused_by_name() -> None:
-    def refuses(cluster: via.Cluster, workload: str = "barrier", **given: Any) -> None:
-        with pytest.raises(ConfigError, match="not on several MPI ranks yet"):
-            cluster.run(workload, mpi_ranks=2, **given)
-
-    refuses(via.Cluster(nodes=4, profile="mx-d", faults=via.Faults().loss(corrupt_ppb=1)))
-    refuses(via.Cluster(nodes=4, control_network=True))
-    refuses(via.Cluster(nodes=4, low_memory=True))
+def test_faults_on_wires_without_credits_are_refused_with_the_reason() -> None:
+    lossy = via.Cluster(nodes=4, profile="mx-d", faults=via.Faults().loss(corrupt_ppb=1))
+    with pytest.raises(ConfigError, match="not on several MPI ranks yet: .*send again"):
+        lossy.run("barrier", mpi_ranks=2)
     with pytest.raises(ConfigError, match="^mpi_ranks = 4: a whole number from 1 to 2"):
         via.Cluster(nodes=2).run("ping-pong", mpi_ranks=4)
 

@@ -237,8 +237,7 @@ def check(given: argparse.Namespace) -> None:
     if given.mpi_ranks is not None:
         for option in ("control_network", "low_memory"):
             if getattr(given, option):
-                name = f"--{option.replace('_', '-')}"
-                raise refuse(name, "given", "not on several MPI ranks yet")
+                raise partitions.refusal(option, "given", f"--{option.replace('_', '-')}")
     given.partition_of_switch = _partitions_of_switches(given.partition_of_switch)
     partitions.asked_for(given.mpi_ranks, given.mpi_engine, given.partition_of_switch)
     if given.stdin and not Path(given.stdin).is_file():

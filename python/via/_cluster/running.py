@@ -168,14 +168,11 @@ def run_on_ranks(
         ViaError: an MPI rank died.
     """
     mpi_ranks = whole("mpi_ranks", mpi_ranks, 1, partitions.MOST_RANKS)
-    refusals: tuple[tuple[str, object, str], ...] = (
-        ("control_network", config.control_network, "sockets of programs"),
-        ("low_memory", config.low_memory, "programs below 2 GiB"),
-        ("ns3", watchers, "what looks at ns-3's objects"),
-    )
-    for option, value, what_else in refusals:
-        if value:
-            raise refuse(option, value, f"not on several MPI ranks yet: {what_else}")
+    if watchers:
+        raise partitions.refusal("ns3", watchers)
+    for option in ("control_network", "low_memory"):
+        if getattr(config, option):
+            raise partitions.refusal(option, True)
     config.stop_ps = stop_of(stop)
     task = {**partitions.cluster_of(config), **what}
     with _captured_to(config.pcap) if config.pcap else nullcontext("") as pcap:

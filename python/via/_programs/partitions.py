@@ -24,7 +24,7 @@ from via._base import kinds
 from via._base.units import whole
 from via._programs import python_partition
 from via._programs.python_partition import RESULT, TASK, WORK, outcome_of
-from via.errors import RankDied, from_core, refuse, refuse_name
+from via.errors import ConfigError, RankDied, from_core, refuse, refuse_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,6 +37,14 @@ GRAPH_CUT = "graph-cut"
 USUAL_ENGINE = "granted-window"
 ENGINES = (USUAL_ENGINE, "null-message")
 _NOT_BUILT = "via-partitions is not built: ./via setup --mpi, ./via build"
+# What MPI ranks cannot do that Python can tell, and why; the rest is C++'s to refuse.
+_REFUSED = {
+    "control_network": "sockets of programs, since a network stack comes into being with its "
+    "first socket, which one MPI rank alone sees",
+    "low_memory": "programs below 2 GiB, since their addresses depend on who else is in the same "
+    "OS process",
+    "ns3": "what looks at ns-3's objects, since each MPI rank has its own",
+}
 # mpirun refuses to run as root, or more MPI ranks than cores, without these variables. MPI ranks
 # yield the CPU while they wait: if not, on a busy machine they would wait for each other's time
 # slice at every window. All are on this machine, so nothing but shared memory is looked for: that
@@ -63,6 +71,17 @@ class PartitionsRun:
     stderr: str | None
     returned: dict[int, Any] = field(default_factory=dict)  # by processes written in Python
     errors: dict[int, BaseException] = field(default_factory=dict)
+
+
+def refusal(option: str, value: object, name: str | None = None) -> ConfigError:
+    """Return the error for an option that several MPI ranks cannot do.
+
+    Args:
+        option: a key of `_REFUSED`.
+        value: its value.
+        name: the option as the user wrote it.
+    """
+    return refuse(name or option, value, f"not on several MPI ranks yet: {_REFUSED[option]}")
 
 
 def asked_for(

@@ -281,14 +281,17 @@ RequirePartitionsCan(const Cluster& cluster, const ClusterConfig& config)
     const LinkCosts wire = LinkCosts::From(cluster.Profile());
     if (config.capture.listener != nullptr)
     {
-        Refuse("capture", "a listener", "packets as they are captured");
+        Refuse("capture",
+               "a listener",
+               "packets as they are captured, since those of all ranks are put in order afterwards");
     }
     const FaultPlan& plan = cluster.Config().plan;
     if (wire.flow != FlowControl::CREDITS && !plan.IsEmpty())
     {
         Refuse("--faults",
                "given",
-               "faults on wires without credits, such as those of " + cluster.Profile().Name());
+               "faults on wires without credits, such as those of " + cluster.Profile().Name() +
+                   ", whose cards store what they send again in an order that ranks cannot know");
     }
 }
 
