@@ -124,18 +124,18 @@ class RemoteLink final : public Component, public AgendaTarget, public InPort, p
     {
       public:
         LaneEnd(RemoteLink& remote, std::uint32_t lane)
-            : m_crossing(remote),
+            : m_remote(remote),
               m_lane(lane)
         {
         }
 
         void ReturnCredits(std::uint32_t cells, Ps at) override
         {
-            m_crossing.CarryCredits(m_lane, cells, at);
+            m_remote.CarryCredits(m_lane, cells, at);
         }
 
       private:
-        RemoteLink& m_crossing;
+        RemoteLink& m_remote;
         std::uint32_t m_lane;
     };
 
