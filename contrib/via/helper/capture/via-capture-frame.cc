@@ -114,11 +114,11 @@ AppendPacket(std::string& frame, const Packet& packet)
     AppendBigEndian(frame, std::uint64_t{packet.era});
     AppendBigEndian(frame, packet.connection);
     const bool datagram = packet.kind == PacketKind::DATAGRAM; // its numbers are its device's
-    AppendBigEndian(frame, datagram ? 0 : packet.item);
-    AppendBigEndian(frame, datagram ? packet.asked : packet.length);
-    AppendBigEndian(frame, datagram ? 0 : packet.asked);
+    AppendBigEndian(frame, packet.item);
+    AppendBigEndian(frame, datagram ? packet.frame : packet.length);
+    AppendBigEndian(frame, packet.asked);
     AppendBigEndian(frame, packet.hasImmediate ? packet.immediate : 0);
-    AppendBigEndian(frame, packet.status);
+    AppendBigEndian(frame, packet.kind == PacketKind::BARRIER ? packet.step : packet.status);
 }
 
 } // namespace
@@ -129,7 +129,7 @@ CaptureContentOf(const CapturedPacket& seen)
     const Packet& packet = *seen.packet;
     if (packet.kind == PacketKind::DATAGRAM)
     {
-        return {0, packet.asked}; // the device's data follows the Ethernet frame
+        return {0, packet.frame}; // the device's data follows the Ethernet frame
     }
     return {seen.firstByte, seen.endByte - seen.firstByte};
 }

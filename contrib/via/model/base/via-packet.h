@@ -57,7 +57,7 @@ enum class PacketKind : std::uint8_t
     RDMA_READ_RESPONSE,
     RESPONSE,             ///< reliable reception: the outcome of a message
     DATAGRAM,             ///< of the host's IP stack, which interprets `bytes`
-    BARRIER,              ///< one step of a barrier between NICs; `status` holds its number
+    BARRIER,              ///< one step of a barrier between NICs
     ACKNOWLEDGE,          ///< of the channel: cells before `acknowledges` have arrived
     NEGATIVE_ACKNOWLEDGE, ///< the same, and the next cell was lost
     ACKNOWLEDGE_REQUEST,  ///< cells before `sequence` were sent; asks whether they arrived
@@ -109,12 +109,10 @@ struct alignas(64) PacketHead
     // also needed for messages: the next cache line
     std::uint64_t serial{0};         ///< never reused, although the packet's memory is
     std::vector<std::uint8_t> bytes; ///< payload, or the body of a control request, or a frame
-    std::uint64_t item{0};           ///< serial of the sender's descriptor; a response repeats it;
-                                     ///< datagram: the span that it was sent after
+    std::uint64_t item{0};           ///< serial of the sender's descriptor; a response repeats it
     std::uint64_t remoteAddress{0};  ///< RDMA: address at the destination
     std::uint32_t remoteHandle{0};   ///< RDMA: memory handle at the destination
-    std::uint32_t asked{0};          ///< RDMA read request: bytes wanted; response: bytes moved;
-                                     ///< datagram: bytes of its Ethernet frame in `bytes`
+    std::uint32_t asked{0};          ///< RDMA read request: bytes wanted; response: bytes moved
     std::uint32_t era{0};            ///< of the channel: number of restarts
     std::uint32_t order{0};          ///< between its two NICs, from 1, where paths differ; 0: none
 
@@ -136,6 +134,12 @@ struct alignas(64) PacketHead
         return kind == PacketKind::RDMA_READ_RESPONSE;
     }
 
+    /// Bytes of the message that it carries, or asks for.
+    std::uint32_t MessageBytes() const
+    {
+        return kind == PacketKind::RDMA_READ_REQUEST ? asked : length;
+    }
+
     /// Is it void once the channel is lost on which it was to leave? The connection that it reports
     /// is over then, or the request that it carries.
     bool EndsWithChannel() const
@@ -150,10 +154,13 @@ struct Packet : PacketHead
 {
     // not used by sends and RDMA writes
     ConnectionId connection{0}; ///< connection packets: the attempt they belong to
-    std::uint32_t status{0};    ///< response: status bits for the sender's descriptor;
-                                ///< barrier: number of the step
+    std::uint32_t status{0};    ///< response: status bits for the sender's descriptor
     std::uint32_t attempt{0};   ///< negative acknowledgement: of the cells it reports on
+    std::uint32_t step{0};      ///< barrier: its number
+    SpanId after{0};            ///< datagram, at the sender: the span that it is sent after
+    std::uint32_t frame{0};     ///< datagram: bytes of its Ethernet frame in `bytes`
     std::uint32_t placed{0};    ///< datagram: cells in the receiver's memory
+    Ps born{0};                 ///< raw traffic: when a node made it
     std::uint64_t payload{0};   ///< PayloadSum of the bytes that have been written at the receiver
     Moment handed;              ///< messages, while spans are recorded: its last cell was ready
 };

@@ -33,6 +33,9 @@ PutPacket(const Packet& packet, CellImage& image)
     image.remoteHandle = packet.remoteHandle;
     image.asked = packet.asked;
     image.status = packet.status;
+    image.step = packet.step;
+    image.frame = packet.frame;
+    image.born = packet.born;
     image.packetAttempt = packet.attempt;
     image.era = packet.era;
     image.order = packet.order;
@@ -92,6 +95,9 @@ CellImage::CopyTo(Packet& packet) const
     packet.remoteHandle = remoteHandle;
     packet.asked = asked;
     packet.status = status;
+    packet.step = step;
+    packet.frame = frame;
+    packet.born = born;
     packet.attempt = packetAttempt;
     packet.era = era;
     packet.order = order;

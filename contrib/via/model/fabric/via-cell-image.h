@@ -26,6 +26,7 @@ struct CellImage
     std::uint64_t item;
     std::uint64_t connection;
     std::uint64_t remoteAddress;
+    Ps born;
     Ps ready;
     Ps first;
     Ps last;
@@ -43,6 +44,8 @@ struct CellImage
     std::uint32_t remoteHandle;
     std::uint32_t asked;
     std::uint32_t status;
+    std::uint32_t step;
+    std::uint32_t frame;
     std::uint32_t packetAttempt;
     std::uint32_t era;
     std::uint32_t order;

@@ -97,7 +97,7 @@ TrafficNode::GiveBirth()
     packet->cells = m_plan->packetCells;
     packet->length = m_uplink.PayloadOf(packet->cells);
     packet->sequence = m_born++;
-    packet->item = static_cast<std::uint64_t>(Now()); // otherwise unused: the time of birth
+    packet->born = Now();
     if (!HoldBack(packet))
     {
         Send(packet);
@@ -185,10 +185,9 @@ TrafficNode::Take(Cell& cell)
         m_count.disordered += packet.sequence < newest ? 1 : 0;
         newest = std::max(newest, packet.sequence + 1);
     }
-    const Ps born = static_cast<Ps>(packet.item);
-    if (cell.ends && !cell.lost && born >= From() && born < Until())
+    if (cell.ends && !cell.lost && packet.born >= From() && packet.born < Until())
     {
-        m_count.latencies.push_back(last - born);
+        m_count.latencies.push_back(last - packet.born);
     }
     FreeRoom(cell);
     GetWorld().packets.Free(&cell);

@@ -48,7 +48,7 @@ ImageAt(std::size_t bytes)
 Ptr<ns3::Packet>
 FrameOf(const Packet& packet)
 {
-    const std::size_t from = ImageAt(packet.asked);
+    const std::size_t from = ImageAt(packet.frame);
     return Create<ns3::Packet>(packet.bytes.data() + from,
                                static_cast<std::uint32_t>(packet.bytes.size() - from),
                                true);
@@ -172,7 +172,7 @@ ViaIpDevice::TakeNext()
     const Ticket ticket = m_tickets.front();
     m_tickets.pop_front();
     Packet* packet = ToCard(frame, ticket.to);
-    packet->item = ticket.cause;
+    packet->after = ticket.cause;
     return packet;
 }
 
@@ -184,13 +184,13 @@ ViaIpDevice::ToCard(Ptr<ns3::Packet> frame, NodeId to)
     packet->kind = PacketKind::DATAGRAM;
     packet->source = host.Id();
     packet->destination = to;
-    packet->asked = frame->GetSize();
-    const std::uint32_t content = packet->asked - DatagramKind::FRAME_HEADER + m_setting.wireHeader;
+    packet->frame = frame->GetSize();
+    const std::uint32_t content = packet->frame - DatagramKind::FRAME_HEADER + m_setting.wireHeader;
     // the card's own header would tell a message's VI: a frame needs none of it
     packet->length = content - std::min(content, m_setting.messageHeader);
-    const std::size_t image = ImageAt(packet->asked);
+    const std::size_t image = ImageAt(packet->frame);
     packet->bytes.resize(image + frame->GetSerializedSize());
-    frame->CopyData(packet->bytes.data(), packet->asked);
+    frame->CopyData(packet->bytes.data(), packet->frame);
     frame->Serialize(packet->bytes.data() + image, frame->GetSerializedSize());
     return packet;
 }

@@ -89,10 +89,9 @@ IpKernel::Send()
         return;
     }
     const bool isCopied = m_sending->destination == EVERYBODY;
-    const SpanId cause = static_cast<SpanId>(m_sending->item);
-    m_sendAt = PayForSend(DatagramKind::Of(m_sending->bytes.data(), m_sending->asked),
+    m_sendAt = PayForSend(DatagramKind::Of(m_sending->bytes.data(), m_sending->frame),
                           isCopied ? m_hosts - 1 : 1,
-                          {m_nic.GetHost().Now(), cause});
+                          {m_nic.GetHost().Now(), m_sending->after});
     Plan(m_sendAt.at, START);
 }
 
@@ -114,7 +113,7 @@ IpKernel::CopiesOf(Packet* packet)
             copy->source = packet->source;
             copy->destination = to;
             copy->length = packet->length;
-            copy->asked = packet->asked;
+            copy->frame = packet->frame;
             copy->bytes = packet->bytes;
             copies.push_back(copy);
         }
@@ -351,7 +350,7 @@ IpKernel::HandleNext()
     const bool isFirst = std::exchange(m_continues, false);
     const Moment from =
         isFirst ? m_receiveAt : host.Wait(next.ready, Stage::CPU_WAIT, Engine::CPU, m_receiveAt.at);
-    const DatagramKind kind = DatagramKind::Of(m_handled->bytes.data(), m_handled->asked);
+    const DatagramKind kind = DatagramKind::Of(m_handled->bytes.data(), m_handled->frame);
     m_receiveAt = PayForReceive(kind, from);
     Plan(std::max(m_receiveAt.at, host.Now()), DELIVER);
 }

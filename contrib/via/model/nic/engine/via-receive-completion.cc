@@ -130,7 +130,7 @@ ReceiveEngine::Record(std::uint32_t rank, bool dropped)
         *record = {record->origin,
                    rank,
                    m_nic.Card() * Nic::VI_NUMBERS_OF_A_CARD + vi, // a plane joins equal cards
-                   packet.kind == PacketKind::RDMA_READ_REQUEST ? packet.asked : packet.length,
+                   packet.MessageBytes(),
                    packet.kind,
                    dropped,
                    m_at.at,

@@ -25,7 +25,7 @@ SendEngine::SendUrgentNow()
                              ? host.Wait(urgent.at, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at)
                              : m_at;
     SendCells(urgent.packet, ready, 0, urgent.packet->cells, 0);
-    host.GetWorld().packets.Release(urgent.packet); // the cell holds a reference
+    host.GetWorld().packets.Release(urgent.packet); // its cell holds it
 }
 
 void

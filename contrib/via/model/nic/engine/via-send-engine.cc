@@ -23,7 +23,7 @@ SendEngine::SendEngine(Nic& nic, const Shared<NicCosts>& costs)
 void
 SendEngine::OnDoorbell(const Doorbell& doorbell)
 {
-    // a program preempted within a call may ring far ahead of what the kernel sends
+    // a program preempted within a call may ring far ahead of what its host sends
     std::uint32_t place = m_doorbells.Size();
     while (place > 0 && m_doorbells.At(place - 1).at.at > doorbell.at.at)
     {

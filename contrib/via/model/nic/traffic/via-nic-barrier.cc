@@ -64,14 +64,14 @@ NicBarrier::Send(std::uint32_t step, Moment at)
 {
     Packet* packet = m_nic.NewControl(PacketKind::BARRIER, 0);
     packet->destination = m_group.peers[step];
-    packet->status = step;
+    packet->step = step;
     m_nic.SendControl(packet, at);
 }
 
 void
 NicBarrier::OnReceived(Nic&, Packet& packet, Moment at)
 {
-    Step& step = m_steps[packet.status];
+    Step& step = m_steps[packet.step];
     ++step.taken;
     step.last = at;
     GoOn();
