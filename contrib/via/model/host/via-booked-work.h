@@ -44,6 +44,20 @@ class BookedWork
         m_pieces.insert(comesFirst ? m_pieces.begin() : m_pieces.end(), piece);
     }
 
+    /// All is over but the last @p rest of the pieces.
+    void KeepLast(Ps rest)
+    {
+        for (auto piece = m_pieces.rbegin(); piece != m_pieces.rend(); ++piece)
+        {
+            piece->booked = std::min(piece->booked, rest);
+            rest -= piece->booked;
+        }
+        while (!m_pieces.empty() && m_pieces.front().booked == 0 && m_pieces.front().missing == 0)
+        {
+            m_pieces.pop_front();
+        }
+    }
+
     /// All pieces are over.
     void Clear()
     {

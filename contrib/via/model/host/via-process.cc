@@ -70,6 +70,10 @@ Process::KeepBooked(const BookedWork::Piece& piece, Ps from)
     {
         m_booked->Clear(); // nobody can take what is over
     }
+    else if (m_resumes)
+    {
+        m_booked->KeepLast(std::max(std::min(from, m_last) - m_host.Now(), Ps{0}));
+    }
     m_bookedTo = m_clock.at;
     if (piece.booked > 0)
     {

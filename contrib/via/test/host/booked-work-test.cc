@@ -77,6 +77,27 @@ BOOST_FIXTURE_TEST_CASE(APieceThatComesFirstIsDoneBeforeTheOthers, ThreePieces)
     BOOST_TEST(booked.count(Stage::CONTEXT_SWITCH) == 0);
 }
 
+BOOST_FIXTURE_TEST_CASE(WhatWasDoneBeforeAPieceThatComesFirstDoesNotChange, ThreePieces)
+{
+    booked[Stage::CONTEXT_SWITCH] = 5;
+    work.KeepLast(35); // 5 of the polling, 30 of the posting
+    work.Add({Stage::CONTEXT_SWITCH, false, 5}, true);
+    BOOST_TEST(Change(-38) == 0);
+    BOOST_TEST(booked[Stage::COMPUTE] == 10);
+    BOOST_TEST(booked[Stage::CALL_POLL] == 15);
+    BOOST_TEST(booked[Stage::CONTEXT_SWITCH] == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(WhatHadToStopIsKeptWithTheLastPieces, ThreePieces)
+{
+    Change(-40);
+    work.KeepLast(15);
+    BOOST_TEST(Change(40) == 0);
+    BOOST_TEST(booked[Stage::COMPUTE] == 10);
+    BOOST_TEST(booked[Stage::CALL_POLL] == 20);
+    BOOST_TEST(booked[Stage::CALL_POST_SEND] == 30);
+}
+
 BOOST_FIXTURE_TEST_CASE(WhatIsOverDoesNotChange, ThreePieces)
 {
     work.Clear();

@@ -45,6 +45,40 @@ Compute(const std::vector<PlannedFault>& faults,
     return cluster.Run();
 }
 
+constexpr Ps NAP_SWITCH = 6 * PS_PER_US;
+
+/// On one CPU a process polls for ever, and another one sleeps for long and for less than a switch.
+RunReport
+PollBesideNaps(Ps stop, bool reference)
+{
+    ClusterConfig config;
+    config.nodes = 2;
+    config.stop = stop;
+    config.reference = reference;
+    config.overrides = {{"cpu.count", "1"},
+                        {"cpu.clock", "1 GHz"},
+                        {"os.context_switch", std::to_string(NAP_SWITCH / PS_PER_NS)}};
+    Cluster cluster(config);
+    cluster.AddProcess(0, [] {
+        FiberThread& self = *FiberThread::Current();
+        for (;;)
+        {
+            self.Spend(Stage::CALL_POLL, Cycles(700));
+            self.Reach();
+        }
+        return 0;
+    });
+    cluster.AddProcess(0, [] {
+        FiberThread& self = *FiberThread::Current();
+        for (const Ps nap : {1'000 * PS_PER_US, 3 * PS_PER_US})
+        {
+            self.SleepUntil(self.Clock().at + nap);
+        }
+        return 0;
+    });
+    return cluster.Run();
+}
+
 /// What the processes have booked.
 Ps
 BookedBy(const RunReport& report)
@@ -145,6 +179,21 @@ BOOST_AUTO_TEST_CASE(TheCallThatSharesASlowCpuIsSystemTimeAsLongAsItTakes)
         BOOST_TEST(process.cpu - process.system < PS_PER_MS); // switches
         BOOST_TEST(process.cpu > 70 * PS_PER_MS);
         BOOST_TEST(process.cpu < 85 * PS_PER_MS);
+    }
+}
+
+// What it had done before the switch was taken from it first, as much as there was in each mode.
+BOOST_AUTO_TEST_CASE(WhoLosesItsCpuWithinASwitchLosesNothingOfWhatItHasDone)
+{
+    for (Ps stop = 1'000 * PS_PER_US; stop < 1'030 * PS_PER_US; stop += 912'345)
+    {
+        const RunReport report = PollBesideNaps(stop, false);
+        BOOST_TEST((report.nodeCpu.Of(0) == PollBesideNaps(stop, true).nodeCpu.Of(0)), stop);
+        for (const auto& [stage, time] : report.nodeCpu.Of(0))
+        {
+            const bool isSwitch = stage == StageName(Stage::CONTEXT_SWITCH);
+            BOOST_TEST((!isSwitch || time <= 5 * NAP_SWITCH), stop);
+        }
     }
 }
 
