@@ -60,7 +60,12 @@ class PollWatchdog
     /// A process polls before Until(). @return false: too many polls, so IsOver() decides
     bool CountLook()
     {
-        return ++m_count <= MOST_LOOKS;
+        if (m_count >= MOST_LOOKS)
+        {
+            return false; // IsOver() counts it
+        }
+        ++m_count;
+        return true;
     }
 
     /// Before this time no process is deadlocked, unless it polls too often.
@@ -73,6 +78,12 @@ class PollWatchdog
     bool IsOver(Ps at, const Agenda& agenda)
     {
         ++m_count;
+        return IsStillOver(at, agenda);
+    }
+
+    /// As IsOver, of the same poll once more.
+    bool IsStillOver(Ps at, const Agenda& agenda) const
+    {
         return (at - m_moved > m_limit || m_count > MOST_LOOKS) && agenda.Size() == m_looks;
     }
 

@@ -343,7 +343,14 @@ FiberThread::Look(const char* loop)
     }
     if (world.pollWatchdog.IsOver(m_clock.at, world.agenda))
     {
-        Block(PS_NEVER, m_process.OnLoop(loop));
+        if (GetHost().Now() < m_clock.at)
+        {
+            GiveWay(); // others may do something, or be about to, before its clock
+        }
+        if (world.pollWatchdog.IsStillOver(m_clock.at, world.agenda))
+        {
+            Block(PS_NEVER, m_process.OnLoop(loop));
+        }
     }
     bool gaveWay = false;
     for (;;)

@@ -518,4 +518,26 @@ BOOST_AUTO_TEST_CASE(WhoComputesLongWhileOthersPollIsNotDeadlocked)
     RunPair(client, server, {}, config);
 }
 
+// It was judged by what the agenda held before its clock: the other one had not yet gone to sleep.
+BOOST_AUTO_TEST_CASE(WhoWorksLongBeforeOthersGoToSleepIsNotDeadlocked)
+{
+    const auto work = [](Ps time) {
+        FiberThread& self = *FiberThread::Current();
+        self.Spend(Stage::COMPUTE, self.GetHost().CpuClock().Between(0, time));
+        self.Reach();
+    };
+    for (const bool reference : {false, true})
+    {
+        ClusterConfig config;
+        config.patience = PS_PER_MS;
+        config.reference = reference;
+        const auto sleeper = [&] {
+            work(100 * PS_PER_US);
+            Pause(10 * PS_PER_MS);
+        };
+        const RunReport report = RunEach({sleeper, [&] { work(3 * PS_PER_MS); }}, config);
+        BOOST_TEST((report.exit == RunExit::SUCCESS));
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
