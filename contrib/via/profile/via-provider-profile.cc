@@ -6,6 +6,7 @@
 #include "via-provider-profile.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-clock-domain.h"
 #include "ns3/via-error.h"
 #include "ns3/via-mechanism-keys.h"
 #include "ns3/via-stable-hash.h"
@@ -274,12 +275,18 @@ ProviderProfile::Require(bool holds, const std::string& key, const std::string& 
 }
 
 void
-ProviderProfile::CheckRelations() const
+ProviderProfile::CheckHost() const
 {
     const auto isPowerOfTwo = [](std::uint64_t n) { return (n & (n - 1)) == 0; };
     Require(isPowerOfTwo(Number("os.page_bytes")), "os.page_bytes", "a power of two");
     Require(isPowerOfTwo(Number("bus.width")), "bus.width", "a power of two");
     Require(isPowerOfTwo(Number("cpu.line_bytes")), "cpu.line_bytes", "a power of two");
+    // a slice pays for the switch first, and its process would never work
+    const ClockDomain cpu(Clock("cpu.clock"), 0);
+    Require(static_cast<Ps>(Number("os.quantum")) * PS_PER_US >
+                cpu.Span(Cycles(Number("os.context_switch"))),
+            "os.quantum",
+            "longer than os.context_switch");
     Require(Number("bus.burst_bytes") % Number("bus.width") == 0,
             "bus.burst_bytes",
             "a multiple of bus.width");
@@ -291,6 +298,12 @@ ProviderProfile::CheckRelations() const
     Require(combined == 0 || combined >= Number("bus.store_bytes"),
             "bus.write_combining",
             "0 or at least bus.store_bytes");
+}
+
+void
+ProviderProfile::CheckRelations() const
+{
+    CheckHost();
     Require(Number("link.code_data") <= Number("link.code_symbols"),
             "link.code_data",
             "at most link.code_symbols");

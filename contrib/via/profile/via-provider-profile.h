@@ -187,6 +187,7 @@ class ProviderProfile
 
     /// Checks relations between keys. @throws ConfigError
     void CheckRelations() const;
+    void CheckHost() const;
     void CheckFlowControl(std::uint64_t group) const;
 
     std::string m_name;

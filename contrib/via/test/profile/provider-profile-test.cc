@@ -318,6 +318,16 @@ BOOST_AUTO_TEST_CASE(ValuesThatContradictEachOtherAreRefused)
     }
 }
 
+BOOST_AUTO_TEST_CASE(ASliceThatASwitchUsesUpIsRefused)
+{
+    const auto profile = ProviderProfile::Load(CARD); // 300 MHz
+    const auto crowded = profile.With("os.context_switch", "1800").With("os.quantum", "7");
+    const std::string refusal = RefusalOf([&] { crowded.With("os.quantum", "6"); });
+    BOOST_TEST(refusal.find("os.quantum = 6: must be longer than os.context_switch") !=
+               std::string::npos);
+    BOOST_CHECK_THROW(crowded.With("os.context_switch", "2100"), ConfigError);
+}
+
 BOOST_AUTO_TEST_CASE(AChangedCopyIsCheckedLikeAFile)
 {
     const auto profile = ProviderProfile::Load(CARD);
