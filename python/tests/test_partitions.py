@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -284,6 +285,58 @@ def test_a_capture_on_two_ranks_is_that_of_one_process(tmp_path: Path) -> None:
     plain, shared = tmp_path / "plain.pcapng", tmp_path / "shared.pcapng"
     cluster.run("all-to-all", size=3000, pcap=plain)
     cluster.run("all-to-all", size=3000, mpi_ranks=2, pcap=shared)
+    assert shared.read_bytes() == plain.read_bytes()
+
+
+@needs_mpi
+@pytest.mark.parametrize("rails", [1, 2])
+def test_a_capture_where_cables_of_hosts_are_cut_is_that_of_one_process(
+    rails: int, tmp_path: Path
+) -> None:
+    cluster = via.Cluster("star", nodes=2, rails=rails)
+    plain, shared = tmp_path / "plain.pcapng", tmp_path / "shared.pcapng"
+    cluster.run("all-to-all", size=300, pcap=plain)
+    cluster.run("all-to-all", size=300, mpi_ranks=2, pcap=shared)
+    assert shared.read_bytes() == plain.read_bytes()
+
+
+@needs_mpi
+@pytest.mark.night
+def test_a_region_that_is_gone_has_no_offset_in_the_capture_of_two_ranks(tmp_path: Path) -> None:
+    cluster = via.Cluster("fat-tree:k=2,n=2", nodes=4)
+
+    @cluster.process(0)
+    async def writer(p: Any) -> None:
+        nic = await p.open_nic()
+        memory = p.allocate(4096)
+        await nic.register(memory)
+        vi = await nic.create_vi(rdma_write=True)
+        await vi.post_recv(memory[:64])
+        await vi.connect(3, "writes")
+        await vi.recv()
+        region = pickle.loads(bytes(memory[:64]))
+        for at in (100, 500):  # the second one after the region is gone
+            await vi.rdma_write(memory[1000:1100], via._core.RemoteMemory(*region).at(at, 100))
+            await p.sleep("1 ms")
+
+    @cluster.process(3)
+    async def owner(p: Any) -> None:
+        nic = await p.open_nic()
+        memory, target = p.allocate(4096), p.allocate(4096)
+        await nic.register(memory)
+        region = await nic.register(target, rdma_write=True)
+        vi = await nic.create_vi(rdma_write=True)
+        await (await nic.listen("writes")).accept(vi)
+        told = region.remote.address, region.remote.handle, region.remote.length
+        memory[:64] = pickle.dumps(told).ljust(64)
+        await vi.send(memory[:64])
+        await p.sleep("500 us")
+        await nic.deregister(region)
+        await p.sleep("2 ms")
+
+    plain, shared = tmp_path / "plain.pcapng", tmp_path / "shared.pcapng"
+    cluster.run(pcap=plain, check=False)
+    cluster.run(pcap=shared, mpi_ranks=2, check=False)
     assert shared.read_bytes() == plain.read_bytes()
 
 

@@ -37,10 +37,12 @@ struct FrameHead
     std::uint8_t unused;
 };
 
-/// Follows the frames of a share.
-struct RegionBase
+/// Follows the frames of a share: see CaptureShare::Known. Those of a region are in the order of
+/// time.
+struct KnownRegion
 {
     std::uint64_t base;
+    Ps until;
     NodeId owner;
     std::uint32_t handle;
 };
@@ -75,12 +77,12 @@ class ShareReader
     }
 
     /// Reads the regions, and then the names of the ports; before the frames.
-    std::vector<RegionBase> Regions()
+    std::vector<KnownRegion> Regions()
     {
-        std::vector<RegionBase> regions;
+        std::vector<KnownRegion> regions;
         for (std::uint64_t i = 0; i < m_tail.regions; ++i)
         {
-            regions.push_back(Get<RegionBase>());
+            regions.push_back(Get<KnownRegion>());
         }
         return regions;
     }
@@ -175,6 +177,20 @@ FirstOf(const std::vector<std::unique_ptr<ShareReader>>& readers)
     return first;
 }
 
+/// The base of the region of an RDMA packet, as the next packet for it shows, or the last one.
+std::uint64_t
+BaseAt(const std::vector<KnownRegion>& known, Ps at)
+{
+    for (const KnownRegion& region : known)
+    {
+        if (at <= region.until)
+        {
+            return region.base;
+        }
+    }
+    return known.empty() ? CapturedPacket::NO_REGION : known.back().base;
+}
+
 } // namespace
 
 CaptureShare::CaptureShare(const std::string& path, std::uint32_t snapLength)
@@ -194,12 +210,18 @@ void
 CaptureShare::OnPacket(const CapturedPacket& seen)
 {
     const Packet& packet = *seen.packet;
-    const bool isRdma = PacketCapture::NamesRegion(packet.kind);
-    const bool lacksOffset = isRdma && seen.remoteOffset == CapturedPacket::NO_REGION;
     const NodeId owner = PacketCapture::OwnerOfRegion(packet);
-    if (isRdma && !lacksOffset)
+    if (PacketCapture::NamesRegion(packet.kind) && !seen.isRegionAway)
     {
-        m_bases[{owner, packet.remoteHandle}] = packet.remoteAddress - seen.remoteOffset;
+        const std::uint64_t base = seen.remoteOffset == CapturedPacket::NO_REGION
+                                       ? CapturedPacket::NO_REGION
+                                       : packet.remoteAddress - seen.remoteOffset;
+        std::vector<Known>& known = m_regions[{owner, packet.remoteHandle}];
+        if (known.empty() || known.back().base != base)
+        {
+            known.push_back({base, 0});
+        }
+        known.back().until = seen.lastBit;
     }
     const std::string frame = CaptureFrame(seen, m_ports[seen.port].second, m_snapLength);
     Put(m_file,
@@ -212,7 +234,7 @@ CaptureShare::OnPacket(const CapturedPacket& seen)
                   static_cast<std::uint32_t>(frame.size()),
                   seen.received,
                   seen.lost > 0,
-                  lacksOffset,
+                  seen.isRegionAway,
                   0});
     m_file.write(frame.data(), static_cast<std::streamsize>(frame.size()));
 }
@@ -221,16 +243,21 @@ void
 CaptureShare::Close()
 {
     const auto frames = static_cast<std::uint64_t>(m_file.tellp());
-    for (const auto& [region, base] : m_bases)
+    std::uint64_t regions = 0;
+    for (const auto& [handle, known] : m_regions)
     {
-        Put(m_file, RegionBase{base, region.first, region.second});
+        for (const Known& region : known)
+        {
+            Put(m_file, KnownRegion{region.base, region.until, handle.first, handle.second});
+        }
+        regions += known.size();
     }
     for (const auto& [name, node] : m_ports)
     {
         Put(m_file, static_cast<std::uint32_t>(name.size()));
         m_file.write(name.data(), static_cast<std::streamsize>(name.size()));
     }
-    Put(m_file, ShareTail{frames, m_bases.size(), m_ports.size()});
+    Put(m_file, ShareTail{frames, regions, m_ports.size()});
     m_file.close();
     if (!m_file)
     {
@@ -246,14 +273,14 @@ JoinCaptures(const std::vector<std::string>& shares,
              std::uint32_t snapLength)
 {
     std::vector<std::unique_ptr<ShareReader>> readers;
-    std::map<std::pair<NodeId, std::uint32_t>, std::uint64_t> bases;
+    std::map<std::pair<NodeId, std::uint32_t>, std::vector<KnownRegion>> regions;
     std::vector<std::string> names; // all partitions have all ports
     for (const std::string& share : shares)
     {
         readers.push_back(std::make_unique<ShareReader>(share));
-        for (const RegionBase& region : readers.back()->Regions())
+        for (const KnownRegion& region : readers.back()->Regions())
         {
-            bases[{region.owner, region.handle}] = region.base;
+            regions[{region.owner, region.handle}].push_back(region);
         }
         names = readers.back()->PortNames();
         readers.back()->GoToFrames();
@@ -266,10 +293,14 @@ JoinCaptures(const std::vector<std::string>& shares,
     for (ShareReader* next = FirstOf(readers); next != nullptr; next = FirstOf(readers))
     {
         const FrameHead& head = next->Head();
-        const auto base = bases.find({head.owner, head.handle});
-        if (head.lacksOffset != 0 && base != bases.end())
+        const auto known = regions.find({head.owner, head.handle});
+        if (head.lacksOffset != 0 && known != regions.end())
         {
-            SetRemoteOffset(next->Frame(), head.address - base->second);
+            const std::uint64_t base = BaseAt(known->second, head.lastBit);
+            if (base != CapturedPacket::NO_REGION)
+            {
+                SetRemoteOffset(next->Frame(), head.address - base);
+            }
         }
         writer.Write(
             {head.port, head.lastBit, head.received != 0, head.damaged != 0, head.original},

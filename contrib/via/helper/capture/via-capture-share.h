@@ -41,18 +41,29 @@ class CaptureShare final : public CaptureSink
     void Close() override;
 
   private:
+    /// The host that has a region, and its handle there.
+    using Handle = std::pair<NodeId, std::uint32_t>;
+
+    /// What was known of a region, and the last time at which a packet showed that.
+    struct Known
+    {
+        std::uint64_t base; ///< NO_REGION: it was not registered
+        Ps until;
+    };
+
     std::string m_path;
     std::uint32_t m_snapLength;
     std::ofstream m_file;
     std::vector<std::pair<std::string, NodeId>> m_ports;
-    std::map<std::pair<NodeId, std::uint32_t>, std::uint64_t> m_bases; ///< of regions, by handle
+    std::map<Handle, std::vector<Known>> m_regions; ///< of our hosts, each in the order of time
 };
 
 /**
  * @brief Writes the pcapng file of a run: the frames of all partitions in the order of time.
  *
- * It is the file that a run without partitions writes, except that an RDMA packet has no offset
- * where no packet for its region has arrived.
+ * It is the file that a run without partitions writes, except for the offset of an RDMA packet to
+ * another partition: it is what the next packet for the region shows that arrives there, or the
+ * last one; there is none if none has arrived.
  * @param shares the files of the partitions, closed
  * @param path of the pcapng file
  * @param snapLength that of the shares

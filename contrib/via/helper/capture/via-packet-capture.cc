@@ -118,6 +118,8 @@ PacketCapture::Begin(const TappedCell& tapped, const Cell& cell) const
     seen.firstByte = tapped.firstByte;
     seen.attempt = cell.attempt;
     seen.remoteOffset = RemoteOffset(*cell.packet);
+    seen.isRegionAway =
+        NamesRegion(cell.packet->kind) && m_nics(OwnerOfRegion(*cell.packet)) == nullptr;
     seen.firstBit = tapped.firstBit;
     return seen;
 }

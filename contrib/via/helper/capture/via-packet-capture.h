@@ -50,6 +50,7 @@ struct CapturedPacket
     std::uint64_t creditsReturned{0}; ///< received: cells whose credits were returned until its
                                       ///< last bit arrived
     std::uint64_t remoteOffset{NO_REGION}; ///< RDMA: offset of the address in its region
+    bool isRegionAway{false};              ///< RDMA: another partition knows the region
     Ps firstBit{0};                        ///< passes the port
     Ps lastBit{0};                         ///< passes the port
 

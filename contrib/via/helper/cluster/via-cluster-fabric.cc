@@ -22,6 +22,13 @@ namespace
 constexpr std::uint32_t LINK_CLOCK = 3; // number of the uplink's clock among a host's
 constexpr std::uint32_t CLOCKS_PER_CARD = 16;
 
+/// The number of the clock of the wire from @p end among those of its component.
+std::uint32_t
+ClockOfWire(const Endpoint& end)
+{
+    return end.isSwitch ? end.port + 1 : LINK_CLOCK + CLOCKS_PER_CARD * end.port;
+}
+
 } // namespace
 
 ClusterFabric::ClusterFabric(World& world,
@@ -49,10 +56,9 @@ ClusterFabric::Divide(const PartitionConfig& config, ComponentId first)
 void
 ClusterFabric::AddUplink(Host& host, std::uint32_t card)
 {
+    const Endpoint end{false, host.Id(), card};
     m_uplinks[std::size_t{card} * m_nodes + host.Id()] =
-        std::make_unique<Link>(host,
-                               m_wires.From({false, host.Id(), card}),
-                               LINK_CLOCK + CLOCKS_PER_CARD * card);
+        std::make_unique<Link>(host, m_wires.From(end), ClockOfWire(end));
 }
 
 void
@@ -201,7 +207,7 @@ ClusterFabric::PartAt(const Endpoint& end, const FabricHosts& ends)
         const ComponentId id = (end.isSwitch ? m_nodes : 0) + end.index;
         const std::string name = (end.isSwitch ? "s" : "n") + std::to_string(end.index);
         auto& far = m_farEnds[PlaceOf(end)];
-        far = std::make_unique<FarEnd>(m_world, id, name, m_wires.From(end));
+        far = std::make_unique<FarEnd>(m_world, id, name, m_wires.From(end), ClockOfWire(end));
         return far->part;
     }
     return end.isSwitch ? static_cast<Component&>(*m_switches[end.index]) : *ends.hosts[end.index];

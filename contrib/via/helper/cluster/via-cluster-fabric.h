@@ -122,9 +122,10 @@ class ClusterFabric
         FarEnd(World& world,
                ComponentId id,
                const std::string& name,
-               const Shared<LinkCosts>& costs)
+               const Shared<LinkCosts>& costs,
+               std::uint32_t clock)
             : part(world, id, name),
-              link(part, costs, 0)
+              link(part, costs, clock)
         {
         }
 
