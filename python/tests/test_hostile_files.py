@@ -13,6 +13,7 @@ import hostile
 import pytest
 import via
 from matplotlib.figure import Figure
+from ranks import needs_mpi
 from via import figures, profiles
 from via._base import commands
 from via._cli import main, reproducing
@@ -188,6 +189,26 @@ def test_a_file_cannot_say_it_for_the_user(two_level, tmp_path, capfd):
     )
     assert main(["sweep", str(place), "--cache", "none"]) == 2
     assert "allow it by --allow-plug-in" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("other", [0, 1])
+def test_the_report_names_a_plug_in_wherever_it_runs(two_level, other):
+    cluster = via.Cluster(
+        profile=str(two_level),
+        nodes=2,
+        node_profiles={other: "giganet-clan1000"},
+        allow_plug_in=True,
+        record=False,
+    )
+    run = cluster.run("ping-pong", rounds=2)
+    assert run.report["profile"]["plug_in"] == "two-level 1.0"
+
+
+@needs_mpi
+def test_the_report_of_ranks_names_a_plug_in(two_level):
+    cluster = via.Cluster(profile=str(two_level), nodes=2, allow_plug_in=True, record=False)
+    run = cluster.run("ping-pong", rounds=2, mpi_ranks=2)
+    assert run.report["profile"]["plug_in"] == "two-level 1.0"
 
 
 def test_a_profile_with_a_plug_in_can_be_looked_at(two_level, capfd):

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
 import threading
 import time
 from pathlib import Path
@@ -13,7 +15,7 @@ from typing import Any
 import pytest
 import via
 from ranks import needs_mpi
-from via._programs import partitions
+from via._programs import compiler, partitions
 from via.errors import ConfigError, RankDied, ViaError
 
 ALONE = True  # ranks wait busily: beside another test, each case takes ten times as long
@@ -111,6 +113,50 @@ def test_what_ranks_cannot_do_is_refused_by_name_with_the_reason(option: str) ->
         ConfigError, match=f"^{option} = True: not on several MPI ranks yet: .*since"
     ):
         via.Cluster(nodes=4, **given).run("barrier", mpi_ranks=2)
+
+
+def test_progress_is_refused_on_ranks() -> None:
+    with pytest.raises(ConfigError, match="^progress = True: not on several MPI ranks yet"):
+        via.Cluster(nodes=4).run("barrier", mpi_ranks=2, progress=True)
+
+
+@needs_mpi
+def test_a_result_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    task = {"profile": "ideal", "topology": "star", "nodes": 2, "workload": "ping-pong"}
+    (tmp_path / "task.json").write_text(json.dumps(task), encoding="utf-8")
+    for result in ("/dev/full", tmp_path / "none" / "result.json"):
+        command = [partitions.find_program(1), tmp_path / "task.json", result]
+        done = subprocess.run(
+            ["mpirun", "--allow-run-as-root", "-np", "1", *map(str, command)],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 2
+        assert f"via-partitions: result = {result}: cannot be written: " in done.stderr
+    assert Path("/dev/full").is_char_device()
+
+
+@needs_mpi
+def test_a_result_that_is_cut_short_is_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = subprocess.run
+
+    def cuts(command: list[str], **given: Any) -> subprocess.CompletedProcess[bytes]:
+        done: subprocess.CompletedProcess[bytes] = whole(command, **given)
+        Path(command[-1]).write_text('{"run": ', encoding="utf-8")
+        return done
+
+    monkeypatch.setattr(subprocess, "run", cuts)
+    with pytest.raises(RankDied):
+        via.Cluster(nodes=2).run("ping-pong", rounds=2, mpi_ranks=1)
+
+
+@needs_mpi
+def test_the_watchdog_ends_a_program_on_ranks_that_never_calls_anything(tmp_path: Path) -> None:
+    source, program = tmp_path / "spins.c", tmp_path / "spins.so"
+    source.write_text("int main(void) { for (volatile int i = 0;; i++) {} }", encoding="utf-8")
+    assert compiler.main([str(source), "-o", str(program)]) == 0
+    run = via.Cluster(nodes=2).run_program(program, mpi_ranks=1, watchdog=1, check=False)
+    assert run.exit == 3
+    assert "loop" in run.processes["report"][0]
 
 
 @needs_mpi

@@ -12,7 +12,7 @@ import pytest
 import via
 from ranks import needs_mpi
 from via._programs import compiler
-from via.errors import ConfigError
+from via.errors import ConfigError, NotReturned
 
 ALONE = True  # ranks wait busily: beside another test, each case takes ten times as long
 EXAMPLES = Path(__file__).parents[2] / "contrib" / "via" / "examples"
@@ -160,6 +160,35 @@ def test_what_cannot_leave_a_rank_costs_no_other_result() -> None:
     assert (str(run.errors[0]), run.errors[0].node) == ("0: no quorum", 0)
     assert str(run.errors[1]).startswith("what process 1 returned cannot leave its MPI rank: ")
     assert run.returned == {2: "fine"}
+
+
+async def returns_a_lock(p: via.Process) -> object:
+    return threading.Lock()
+
+
+@needs_mpi
+def test_a_return_value_that_cannot_leave_its_rank_is_an_error() -> None:
+    cluster = via.Cluster(nodes=2)
+    cluster.process(0)(returns_a_lock)
+    with pytest.raises(NotReturned, match="what process 0 returned cannot leave its MPI rank: "):
+        cluster.run(mpi_ranks=1)
+
+
+@needs_mpi
+def test_a_socket_on_ranks_is_refused_with_the_reason() -> None:
+    cluster = via.Cluster(nodes=2)
+
+    @cluster.process([0, 1])
+    async def asks(p: via.Process) -> str:
+        try:
+            await p.socket()
+        except OSError as error:
+            return str(error)
+        return "none"
+
+    run = cluster.run(mpi_ranks=2)
+    says = "[Errno 97] socket(): sockets need a run without MPI ranks (--mpi-ranks)"
+    assert run.returned == {0: says, 1: says}
 
 
 @needs_mpi

@@ -105,7 +105,7 @@ class Cluster(Configured):
                 with few cables between partitions.
             progress: True: a progress bar of simulated time, in a terminal or a notebook; or a
                 function that gets the simulated time in picoseconds, several times per second. It
-                has no effect on results; an exception in it ends the run.
+                has no effect on results; an exception in it ends the run. Not with mpi_ranks.
             check: raise a RunError unless all processes succeed.
             parameters: parameters of a workload that is given by its name or class, such as size=4
                 or rounds=100; of a protocol of your own also those of its constructor.
@@ -125,6 +125,8 @@ class Cluster(Configured):
         own._capture(pcap, snaplen)
         asked = partitions.asked_for(mpi_ranks, mpi_engine, partition_of_switch)
         if mpi_ranks is not None:
+            if progress:
+                raise partitions.refusal("progress", progress)
             if isinstance(kind, str):
                 sent = {"workload": kind, "parameters": texts(parameters)}
                 run = own._on_ranks(mpi_ranks, {**sent, **asked}, stop, sent, has_samples=True)
@@ -261,7 +263,7 @@ class Cluster(Configured):
         has_samples: bool = False,
     ) -> Run:
         graph = partitions.graph_of(self.topology) if self._is_graph else {}
-        task = {**graph, **self._fault_task, **what}
+        task = {**graph, **self._fault_task, "watchdog": self._watchdog_s, **what}
         done = run_on_ranks(
             self._config, mpi_ranks, task, stop, self._watchers, self.topology,
             python=python, capture=capture, has_samples=has_samples,

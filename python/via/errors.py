@@ -6,6 +6,7 @@
     |-- ViplError            a VIPL call failed in a simulated process; .code gives the reason
     |-- NoProgress           simulated time stands still although the simulator works
     |-- RankDied             an OS process of a run on several MPI ranks has died
+    |-- NotReturned          a return value of a process cannot leave its MPI rank
     `-- RunError             the simulation ran but did not end well; .run has its results
         |-- ProcessFailed    a simulated process exited with a nonzero code, or was killed
         `-- Deadlock         no event is left, and processes still wait
@@ -164,6 +165,10 @@ class NoProgress(ViaError):
 
 class RankDied(ViaError):
     """An OS process of a run on several MPI ranks has died. The text has what it said."""
+
+
+class NotReturned(ViaError):
+    """What a process written in Python returned cannot leave its MPI rank: it cannot be pickled."""
 
 
 class Results(Protocol):

@@ -19,7 +19,7 @@ from via._base.quantiles import percentile_us, quantile_us
 from via._base.units import between, format_time
 from via._runs import reports, returned, store, trace
 from via._runs.recording import Recording
-from via.errors import ConfigError, Deadlock, ProcessFailed, refuse, refuse_name
+from via.errors import ConfigError, Deadlock, NotReturned, ProcessFailed, refuse, refuse_name
 from via.workloads import Timed
 
 if TYPE_CHECKING:
@@ -91,7 +91,8 @@ class Run:
         provenance: what is needed to repeat the run: versions, profile fingerprint, seed, command.
         stdout, stderr: output of the processes; None: not captured.
         returned: return values of processes written in Python, by rank.
-        errors: exceptions that ended such processes, by rank.
+        errors: exceptions that ended such processes, by rank; a NotReturned for a process whose
+            return value could not leave its MPI rank.
     """
 
     def __init__(
@@ -437,11 +438,15 @@ class Run:
         """Return this run if its exit is 0: all its processes, or those that count, exited with 0.
 
         Raises:
+            NotReturned: the exit is 0, but a return value could not leave its MPI rank.
             ProcessFailed: a process exited with a nonzero code, was killed, or had not ended when
                 the run was stopped; or a rule of a protocol was violated.
             Deadlock: no event was left, and processes waited.
         """
         if self.exit == EXIT_SUCCESS:
+            for error in self.errors.values():
+                if isinstance(error, NotReturned):
+                    raise error
             return self
         kind = Deadlock if self.exit == EXIT_DEADLOCK else ProcessFailed
         what = f"{self.ending} at {format_time(self.end_ps)}"

@@ -41,11 +41,11 @@ struct PythonSocket
 
 /// @throws OSError with @p code, one of <errno.h>; a time limit that has passed is a TimeoutError
 [[noreturn]] void
-RaiseOs(std::int64_t code)
+RaiseOs(std::int64_t code, const char* text = nullptr)
 {
     const int number = code == EAGAIN ? ETIMEDOUT : static_cast<int>(code);
-    const py::object error =
-        py::reinterpret_borrow<py::object>(PyExc_OSError)(number, std::strerror(number));
+    const py::object error = py::reinterpret_borrow<py::object>(
+        PyExc_OSError)(number, text == nullptr ? std::strerror(number) : text);
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
     throw py::error_already_set();
 }
@@ -188,6 +188,10 @@ OpenSocket(const SocketOwner& process, const std::string& kind)
     if (kind != "tcp" && kind != "udp")
     {
         throw py::value_error("kind = " + kind + ": tcp or udp");
+    }
+    if (!process->System().HasSockets())
+    {
+        RaiseOs(EAFNOSUPPORT, process->System().Refusal());
     }
     return MakeCall(
         process,

@@ -19,6 +19,10 @@
 #include "ns3/via-partition-result.h"
 #include "ns3/via-report-json.h"
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -168,6 +172,32 @@ Build(const PartitionTask& task,
     }
 }
 
+/// Writes the result, or an error, to the file @p to, whole or not at all. @return what is wrong,
+/// or
+/// ""
+std::string
+WriteResult(const Json& json, const std::string& to)
+{
+    namespace fs = std::filesystem;
+    std::error_code none;
+    const bool isPlain =
+        !fs::exists(to, none) || fs::is_regular_file(to, none); // no pipe or device
+    const std::string place = isPlain ? to + ".part" : to;
+    std::ofstream file(place);
+    file << json.dump(1) << "\n";
+    file.close();
+    if (file && (!isPlain || std::rename(place.c_str(), to.c_str()) == 0))
+    {
+        return "";
+    }
+    const std::string why = std::strerror(errno);
+    if (isPlain)
+    {
+        fs::remove(place, none);
+    }
+    return "result = " + to + ": cannot be written: " + why;
+}
+
 /// @return whether no partition has an error. The first one that has an error reports it.
 bool
 AllAgree(std::uint32_t self, const std::string& wrong, const std::string& to)
@@ -178,7 +208,7 @@ AllAgree(std::uint32_t self, const std::string& wrong, const std::string& to)
     if (first == self)
     {
         std::cerr << "via-partitions: " << wrong << "\n";
-        std::ofstream(to) << Json{{"error", wrong}}.dump(1) << "\n";
+        WriteResult(Json{{"error", wrong}}, to); // it has been told above in any case
     }
     return first == UINT32_MAX;
 }
@@ -273,9 +303,13 @@ Run(const PartitionTask& task,
     if (plan.self == 0)
     {
         Print(report.printed);
-        std::ofstream(to) << AsJson(report, task.tables.empty()).dump(1) << "\n";
+        wrong = WriteResult(AsJson(report, task.tables.empty()), to);
+        if (!wrong.empty())
+        {
+            std::cerr << "via-partitions: " << wrong << "\n";
+        }
     }
-    return true;
+    return wrong.empty();
 }
 
 } // namespace

@@ -105,6 +105,7 @@ TaskFrom(const Json& json)
     }
     task.nullMessages = IsNullMessage(json.value("engine", "granted-window"));
     task.lookahead = json.value("lookahead_ps", task.lookahead);
+    task.watchdog = json.value("watchdog", task.watchdog);
     task.tables = json.value("tables_to", task.tables);
     task.captures = json.contains("snap_length");
     task.config.capture.snapLength = json.value("snap_length", task.config.capture.snapLength);

@@ -26,6 +26,7 @@ struct PartitionTask
     bool cutsFew{false};                          ///< which helper: DivideByCut
     bool nullMessages{false};                     ///< which of ns-3's engines
     Ps lookahead{0};                              ///< 0: the maximum that the cables allow
+    std::uint32_t watchdog{0};                    ///< see RunControl::Watch, in seconds; 0: none
     bool captures{false};                         ///< packets at ports of NICs; needs `tables`
     std::string tables;   ///< folder for what the partitions count and record; empty: none
     std::string workload; ///< empty: runs a program, or Python adds the work

@@ -5,6 +5,9 @@
 
 #include "via-partition-run.h"
 
+#include "ns3/via-run-control.h"
+
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 
@@ -13,12 +16,23 @@ using namespace ns3::via;
 namespace
 {
 
+/// Whoever wants to end a run on several MPI ranks ends mpirun.
+class GoesOnAlways final : public RunMonitor
+{
+  public:
+    bool GoesOn() override
+    {
+        return true;
+    }
+};
+
 /// A workload or programs, as the task says.
 class TaskWork final : public PartitionWork
 {
   public:
     Cluster& Build(const PartitionTask& task, const ClusterConfig& config) override
     {
+        m_watchdog = task.watchdog;
         m_cluster = std::make_unique<Cluster>(config);
         task.AddTo(*m_cluster);
         return *m_cluster;
@@ -26,6 +40,8 @@ class TaskWork final : public PartitionWork
 
     void Simulate() override
     {
+        GoesOnAlways monitor;
+        const RunControl::Watch watch(monitor, m_watchdog);
         m_cluster->Simulate();
     }
 
@@ -36,6 +52,7 @@ class TaskWork final : public PartitionWork
 
   private:
     std::unique_ptr<Cluster> m_cluster;
+    std::uint32_t m_watchdog{0}; ///< seconds; 0: none
 };
 
 } // namespace
@@ -49,5 +66,13 @@ main(int argc, char** argv)
         return 2;
     }
     TaskWork work;
-    return RunPartition(argv[1], argv[2], work);
+    try
+    {
+        return RunPartition(argv[1], argv[2], work);
+    }
+    catch (const NoProgress& error)
+    {
+        std::cerr << "msg=" << error.what() << std::endl;
+        std::_Exit(1); // mpirun ends the others
+    }
 }

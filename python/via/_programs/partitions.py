@@ -43,6 +43,7 @@ _REFUSED = {
     "first socket, which one MPI rank alone sees",
     "low_memory": "programs below 2 GiB, since their addresses depend on who else is in the same "
     "OS process",
+    "progress": "a progress bar, since only the MPI ranks know the simulated time",
     "ns3": "what looks at ns-3's objects, since each MPI rank has its own",
 }
 # mpirun refuses to run as root, or more MPI ranks than cores, without these variables. MPI ranks
@@ -243,8 +244,10 @@ def run(
         )
         # as outside of ranks: line ends stay what they are, wrong UTF-8 is replaced
         printed, complaints = (text.decode(errors="replace") for text in (done.stdout, done.stderr))
-        text = result.read_text(encoding="utf-8") if result.is_file() else ""
-        found = json.loads(text) if text else {}
+        try:
+            found = json.loads(result.read_bytes()) if result.is_file() else {}
+        except ValueError:
+            found = {}  # it is not whole: see below
         if "error" in found:
             raise from_core(found["error"])
         if done.returncode != 0 or not found:

@@ -17,6 +17,7 @@ from via._base.units import MAX_PS
 from via._programs.foreign import advance
 from via._programs.process import describe
 from via._programs.task import Task, code_of
+from via.errors import NotReturned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,7 +85,7 @@ def _packed(
             values[rank] = _tried(value)
         except Exception as error:
             why = f"what process {rank} returned cannot leave its MPI rank: {error}"
-            found[rank] = _tried(TypeError(why))
+            found[rank] = _tried(NotReturned(why))
     return values, found
 
 

@@ -183,7 +183,7 @@ ClusterProcesses::WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t n
     host.hosts = config.nodes;
     if (config.partition != nullptr) // its stack would come into being without the others
     {
-        host.refusal = "socket(): sockets need a run without --mpi-ranks";
+        host.refusal = "socket(): sockets need a run without MPI ranks (--mpi-ranks)";
     }
     else if (!m_cluster.Profile().MayHaveKernel())
     {

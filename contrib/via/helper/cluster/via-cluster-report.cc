@@ -173,7 +173,7 @@ AddCards(Cluster& cluster, RunReport& report)
             const TranslationCounts counts = nic.Translations();
             report.translationHits += counts.hits;
             report.translationMisses += counts.misses;
-            report.plugIn = nic.PlugInName();
+            report.plugIn = report.plugIn.empty() ? nic.PlugInName() : report.plugIn;
         }
     }
 }

@@ -66,6 +66,7 @@ AddReport(const RunReport& one, RunReport& all)
     all.cellsCorrupt += one.cellsCorrupt;
     all.cellsLost += one.cellsLost;
     AddFaults(one.faults, all.faults);
+    all.plugIn = all.plugIn.empty() ? one.plugIn : all.plugIn;
 }
 
 } // namespace via
