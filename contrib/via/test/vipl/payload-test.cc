@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(BytesThatArriveAreThoseThatWereSentWhateverBecomesOfOtherMe
 
 BOOST_AUTO_TEST_CASE(BytesAreRightOnEveryProduct, *boost::unit_test::label("ci"))
 {
-    ExpectRightBytesOnEveryProduct("50");
+    ExpectRightBytesOnEveryProduct("100");
 }
 
 BOOST_AUTO_TEST_CASE(ManyBytesAreRightOnEveryProduct, *boost::unit_test::label("night"))
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(ManyBytesAreRightOnEveryProduct, *boost::unit_test::label("
 
 BOOST_AUTO_TEST_CASE(BytesAreRightWhileCellsAreLost, *boost::unit_test::label("ci"))
 {
-    LoseCellsOnEveryProduct("50");
+    LoseCellsOnEveryProduct("100");
 }
 
 BOOST_AUTO_TEST_CASE(ManyBytesAreRightWhileCellsAreLost, *boost::unit_test::label("night"))
