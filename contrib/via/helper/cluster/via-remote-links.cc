@@ -281,9 +281,10 @@ RequirePartitionsCan(const Cluster& cluster, const ClusterConfig& config)
     const LinkCosts wire = LinkCosts::From(cluster.Profile());
     if (config.capture.listener != nullptr)
     {
-        Refuse("capture",
-               "a listener",
-               "packets as they are captured, since those of all ranks are put in order afterwards");
+        Refuse(
+            "capture",
+            "a listener",
+            "packets as they are captured, since those of all ranks are put in order afterwards");
     }
     const FaultPlan& plan = cluster.Config().plan;
     if (wire.flow != FlowControl::CREDITS && !plan.IsEmpty())
