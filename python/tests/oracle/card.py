@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A host's bus, and a card whose engines are hardware: one for sending, one for receiving."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from cycle_tables import Cut, Tables
+
+from .fabric import Cell, Message, Wire
+from .time import PS_PER_US, Clock, Simulation, Span, Turn, Worker
+
+
+class Bus:
+    """A bus that serves one transaction at a time, in the order in which they are asked for."""
+
+    def __init__(self, simulation: Simulation, name: str, clock: Clock) -> None:
+        self.simulation = simulation
+        self.name = name
+        self.clock = clock
+        self.free = 0
+
+    def transact(self, stage: str, clocks: int) -> int:
+        """Ask for the bus now; return the end of the transaction."""
+        start, end = self.clock.run(max(self.simulation.now, self.free), clocks)
+        self.simulation.spans.append(Span(self.name, stage, clocks, start, end))
+        self.free = end
+        return end
+
+
+class Engine(Worker):
+    """What both engines of a card can do."""
+
+    def __init__(self, turn: Turn, name: str, card: Card) -> None:
+        super().__init__(card.simulation, turn, card.node, f"n{card.node}.{name}", card.clock)
+        self.card = card
+        self.tables = card.tables
+        self.begin(self.serve())
+
+    def serve(self) -> Iterator[int | None]:
+        """Do the engine's work for ever."""
+        raise NotImplementedError
+
+    def work(self, **stages: str) -> Iterator[int]:
+        """Spend the cycles of keys, one after the other."""
+        for stage, key in stages.items():
+            yield from self.spend(stage.replace("_", "-"), self.tables.number(key))
+
+    def dma(self, stage: str, bytes_: int, *, writes: bool = False) -> Iterator[int]:
+        """Move bytes over the bus."""
+        law = self.tables.bus_write if writes else self.tables.bus_read
+        for clocks in law(bytes_):
+            yield self.card.bus.transact(stage, clocks)
+
+
+class SendEngine(Engine):
+    """Takes doorbells one after the other, and hands the cells of each message to the wire."""
+
+    def __init__(self, card: Card) -> None:
+        self.posted: dict[int, deque[Message]] = {}  # by target
+        self.doorbells: deque[int] = deque()  # targets
+        self.paused: dict[int, int] = {}  # until when no message begins to a target
+        number = card.tables.number
+        cells = max(number("nic.dma_burst") // number("link.cell_payload"), 1)
+        group_bytes = cells * number("link.cell_payload")
+        self.room = number("nic.transmit_buffer") // group_bytes  # places for groups of cells
+        super().__init__(Turn.SEND, "nic-send", card)
+
+    def ring(self, target: int) -> None:
+        """Take a doorbell that has arrived."""
+        self.doorbells.append(target)
+        self.wake()
+
+    def pause(self, target: int) -> None:
+        """Begin no message to a target for a while."""
+        pause = self.tables.number("nic.feedback_pause") * PS_PER_US
+        self.paused[target] = self.simulation.now + pause
+
+    def serve(self) -> Iterator[int | None]:
+        """Take doorbell after doorbell; one that has to wait rings again."""
+        while True:
+            while not self.doorbells:
+                yield None
+            target = self.doorbells.popleft()
+            yield from self.work(doorbell_decode="nic.doorbell_decode")
+            until = self.paused.get(target, 0)
+            if until > self.simulation.now:
+                self._ring_at(until, target)
+            else:
+                yield from self._send(self.posted[target].popleft())
+
+    def _ring_at(self, instant: int, target: int) -> None:
+        self.simulation.at(instant, Turn.PROCESS, self.component, lambda: self.ring(target))
+
+    def _send(self, message: Message) -> Iterator[int | None]:
+        yield from self.dma("descriptor-fetch", self.tables.descriptor_lines(1))
+        yield from self.work(translate="nic.tpt_lookup")
+        yield from self.work(segment="nic.segment_cell", residual="nic.send_residual")
+        cut = Cut(self.tables, message.size)
+        for first in range(0, cut.cells, cut.group):
+            end = cut.piece_end(first)
+            while self.room == 0:
+                yield None
+            self.room -= 1
+            for burst in cut.reads(first, end):
+                yield from self.dma("payload-read", burst)
+            for place in range(first, end):
+                self._hand_over(message, cut, place)
+
+    def _hand_over(self, message: Message, cut: Cut, place: int) -> None:
+        cell = Cell(message, place, cut.wire_bytes(place, place + 1))
+        ends_group = place + 1 == cut.piece_end(place)
+
+        def left(instant: int) -> None:
+            simulation = self.simulation
+            if ends_group:
+                simulation.at(instant, Turn.COMPLETION, self.component, self._free)
+            if place + 1 == cut.cells:
+                done = self.card.complete_send
+                simulation.at(instant, Turn.COMPLETION, self.component, lambda: done(message))
+
+        self.card.uplink.send(cell, self.simulation.now, left)
+
+    def _free(self) -> None:
+        self.room += 1
+        self.wake()
+
+
+class ReceiveEngine(Engine):
+    """Takes cells in the order in which they have arrived, and places their payload."""
+
+    def __init__(self, card: Card) -> None:
+        self.cells: deque[Cell] = deque()
+        self.places = card.tables.number("link.credits")
+        self.held: dict[int, int] = {}  # cells of an incomplete group, by their source
+        self.placed: dict[int, int] = {}  # cells whose payload is written
+        super().__init__(Turn.RECEIVE, "nic-receive", card)
+
+    def take(self, cell: Cell) -> None:
+        """Take a cell whose last bit has arrived."""
+        self.cells.append(cell)
+        self.wake()
+
+    def serve(self) -> Iterator[int | None]:
+        """Handle cell after cell."""
+        while True:
+            while not self.cells:
+                yield None
+            yield from self._handle(self.cells.popleft())
+
+    def _handle(self, cell: Cell) -> Iterator[int]:
+        cut = Cut(self.tables, cell.message.size)
+        source = cell.message.source
+        if cell.place == 0:
+            yield from self.work(demux="nic.receive_demux", residual="nic.receive_residual")
+            yield from self.dma("descriptor-fetch", self.tables.descriptor_lines(1))
+            yield from self.work(translate="nic.tpt_lookup")
+            self.placed[source] = self.held[source] = 0
+        self.held[source] += 1
+        seen = cell.place + 1
+        if seen == cut.piece_end(cell.place) or self._is_full():
+            yield from self._place(cell, cut)
+        if seen == cut.cells:
+            yield from self.dma("status-write", self.tables.number("nic.status_bytes"), writes=True)
+            self.card.received(cell.message)
+
+    def _is_full(self) -> bool:
+        """Return whether cells that wait for the rest of their groups leave no room for another."""
+        return sum(self.held.values()) + 1 > self.places
+
+    def _place(self, cell: Cell, cut: Cut) -> Iterator[int]:
+        """Write what has arrived of a message, and give back the room of its cells."""
+        source = cell.message.source
+        until = cut.bytes_until
+        for burst in cut.bursts(until(self.placed[source]), until(cell.place + 1)):
+            yield from self.dma("payload-write", burst, writes=True)
+        for _ in range(self.held[source]):
+            self.card.downlink.return_credit(self.simulation.now)
+        self.held[source] = 0
+        self.placed[source] = cell.place + 1
+
+
+class Card:
+    """A card with its wires and its bus."""
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        tables: Tables,
+        node: int,
+        clock: Clock,
+        bus: Bus,
+        wires: tuple[Wire, Wire],
+    ) -> None:
+        self.simulation = simulation
+        self.tables = tables
+        self.node = node
+        self.clock = clock
+        self.bus = bus
+        self.uplink, self.downlink = wires
+        self.sent: Callable[[Message], None] = lambda message: None
+        self.received: Callable[[Message], None] = lambda message: None
+        self.sender = SendEngine(self)
+        self.receiver = ReceiveEngine(self)
+
+    def complete_send(self, message: Message) -> None:
+        """Write the status of a message whose last bit has left."""
+        for clocks in self.tables.bus_write(self.tables.number("nic.status_bytes")):
+            end = self.bus.transact("status-write", clocks)
+        self.simulation.at(end, Turn.COMPLETION, self.node, lambda: self.sent(message))

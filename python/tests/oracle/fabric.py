@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Wires with credits, and a switch with queues at its outputs."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cycle_tables import Tables
+
+from .time import PS_PER_SECOND, Clock, Simulation, Span, Turn
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message that was posted."""
+
+    source: int
+    target: int
+    size: int
+    posted_ps: int
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a message."""
+
+    message: Message
+    place: int  # in the message
+    wire_bytes: int
+
+
+class Wire:
+    """One direction of a cable.
+
+    A cell leaves when it is ready, the wire is free and the far end has room for it, after all
+    cells that were queued before.
+    """
+
+    def __init__(
+        self, simulation: Simulation, tables: Tables, name: str, clock: Clock, far_end: int
+    ) -> None:
+        self.simulation = simulation
+        self.name = name
+        self.clock = clock
+        self.far_end = far_end
+        self.flight = tables.flight_ps()
+        self.credits = tables.number("link.credits")
+        back = tables.number("link.credit_return_bytes") * PS_PER_SECOND
+        self.credit_flight = self.flight + int(back / tables.clock("link"))
+        self.head_arrives: Callable[[Cell], None] | None = None
+        self.tail_arrives: Callable[[Cell], None] | None = None
+        self.free = 0
+        self.leaving: list[int] = []  # the ends of departures that are known
+        self.queue: deque[tuple[Cell, int, Callable[[int], None]]] = deque()
+
+    def send(self, cell: Cell, ready: int, left: Callable[[int], None]) -> None:
+        """Queue a cell; `left` is told the instant at which its last bit leaves."""
+        self.queue.append((cell, ready, left))
+        self._advance()
+
+    def backlog(self) -> int:
+        """Return how many cells have been queued and have not left."""
+        self.leaving = [end for end in self.leaving if end > self.simulation.now]
+        return len(self.queue) + len(self.leaving)
+
+    def return_credit(self, instant: int) -> None:
+        """Tell the near end, a flight later, that there is room for one more cell."""
+        sent = instant + self.credit_flight
+        self.simulation.at(sent, Turn.ARRIVAL, self.far_end, self._take_credit)
+
+    def _take_credit(self) -> None:
+        self.credits += 1
+        self._advance()
+
+    def _advance(self) -> None:
+        while self.queue and self.credits:
+            cell, ready, left = self.queue.popleft()
+            self.credits -= 1
+            start, end = self.clock.run(max(self.simulation.now, ready, self.free), cell.wire_bytes)
+            self.free = end
+            self.leaving.append(end)
+            self.simulation.spans.append(Span(self.name, "serialize", cell.wire_bytes, start, end))
+            self._tell(start + self.flight, self.head_arrives, cell)
+            self._tell(end + self.flight, self.tail_arrives, cell)
+            left(end)
+
+    def _tell(self, instant: int, whom: Callable[[Cell], None] | None, cell: Cell) -> None:
+        if whom is not None:
+            self.simulation.at(instant, Turn.ARRIVAL, self.far_end, lambda: whom(cell))
+
+
+class Switch:
+    """A cut-through switch with queues at its outputs.
+
+    An output serves cells in the order in which their first bits arrived.
+    """
+
+    def __init__(self, simulation: Simulation, tables: Tables, clock: Clock) -> None:
+        self.simulation = simulation
+        self.clock = clock
+        self.latency = tables.number("switch.latency")
+        self.mark = tables.number("switch.feedback_mark")
+        self.outputs: dict[int, Wire] = {}
+        self.delays: dict[Wire, int] = {}  # of the head that arrived last, by input
+        self.notify: Callable[[Message], None] | None = None  # the source of a full output
+
+    def take(self, cell: Cell, upstream: Wire) -> None:
+        """Route a cell whose first bit arrives; the rest of a packet takes as long as its head."""
+        now = self.simulation.now
+        if cell.place == 0:
+            start, end = self.clock.run(now, self.latency)
+            self.simulation.spans.append(Span("s0.crossbar", "switch", self.latency, start, end))
+            self.delays[upstream] = end - now
+        output = self.outputs[cell.message.target]
+        if self.notify is not None and output.backlog() >= self.mark:
+            self.notify(cell.message)
+        output.send(cell, now + self.delays[upstream], upstream.return_credit)

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The programs of a cluster: they compute, post sends, and look for completions in turn."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass
+from typing import NamedTuple
+
+from cycle_tables import Tables
+
+from .card import Card
+from .fabric import Message
+from .time import Clock, Simulation, Turn, Worker
+
+
+@dataclass(frozen=True)
+class Compute:
+    """Cycles of the CPU."""
+
+    cycles: int
+
+
+@dataclass(frozen=True)
+class Post:
+    """A send to a peer."""
+
+    target: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Script:
+    """What a program does: actions, and then looks at its queues until all have completed."""
+
+    start_ps: int
+    actions: tuple[Compute | Post, ...] = ()
+
+
+class Life(NamedTuple):
+    """A message from its post to its reap."""
+
+    source: int
+    target: int
+    size: int
+    posted_ps: int
+    end_ps: int
+
+
+Queue = tuple[str, int]  # "send" or "recv", and the peer
+
+
+def queues(scripts: list[Script], node: int) -> dict[Queue, int]:
+    """Return the queues at which a program looks, in order, and the completions it expects."""
+    found: dict[Queue, int] = {}
+    for peer, script in enumerate(scripts):
+        sent = [a.target for a in scripts[node].actions if isinstance(a, Post)].count(peer)
+        posts = [a.target for a in script.actions if isinstance(a, Post)].count(node)
+        for queue, amount in ((("send", peer), sent), (("recv", peer), posts)):
+            if amount:
+                found[queue] = amount
+    return found
+
+
+class Program(Worker):
+    """A program on the CPU of a host."""
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        tables: Tables,
+        node: int,
+        clock: Clock,
+        card: Card,
+        scripts: list[Script],
+    ) -> None:
+        super().__init__(simulation, Turn.PROCESS, node, f"n{node}.cpu", clock)
+        self.tables = tables
+        self.card = card
+        self.script = scripts[node]
+        self.expected = queues(scripts, node)
+        self.completed: dict[Queue, list[Message]] = {queue: [] for queue in self.expected}
+        self.lives: list[Life] = []
+        card.sent = lambda message: self.completed["send", message.target].append(message)
+        card.received = lambda message: self.completed["recv", message.source].append(message)
+        self.begin(self._run(), self.script.start_ps)
+
+    def _run(self) -> Iterator[int]:
+        for action in self.script.actions:
+            if isinstance(action, Compute):
+                yield from self.spend("compute", action.cycles)
+            else:
+                yield from self._post(action)
+        while self.expected:
+            for queue in list(self.expected):
+                yield from self._look(queue)
+
+    def _post(self, post: Post) -> Iterator[int]:
+        message = Message(self.component, post.target, post.size, self.simulation.now)
+        yield from self.spend("post-send", self.tables.number("vipl.post_send"))
+        (clocks,) = self.tables.bus_store(1)
+        rung = self.card.bus.transact("doorbell", clocks)
+        self.card.sender.posted.setdefault(post.target, deque()).append(message)
+        self.simulation.at(
+            rung, Turn.ARRIVAL, self.component, lambda: self.card.sender.ring(post.target)
+        )
+
+    def _look(self, queue: Queue) -> Iterator[int]:
+        if not self.completed[queue]:
+            yield from self.spend("poll", self.tables.number("vipl.done_miss"))
+            return
+        message = self.completed[queue].pop(0)
+        yield from self.spend("cache-miss", self.tables.number("cpu.cache_miss"))
+        yield from self.spend("reap", self.tables.number("vipl.done_hit"))
+        if queue[0] == "recv":
+            self.lives.append(Life(*astuple(message), self.simulation.now))
+        self.expected[queue] -= 1
+        if not self.expected[queue]:
+            del self.expected[queue]

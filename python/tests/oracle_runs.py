@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The scripts of the oracle as processes of via, and what both say of them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import via
+from oracle import Compute, Post, Script, Star
+from oracle.program import queues
+from oracle.time import Span
+
+SET_UP_PS = 10**12  # connections are made by then
+END_PS = 2 * SET_UP_PS  # the processes end then, so that no disconnect is compared
+BYTES = 65536
+SIZES = (  # of the messages of a random cluster
+    (8,),
+    (24, 25, 48),
+    (360, 361, 384, 700, 744, 745),
+    (1000, 2000, 4096),
+    (0, 1, 8, 24, 40, 48, 100, 360, 384, 1000, 4096, 9000),
+)
+CHANGES: dict[str, tuple[object, ...]] = {  # of its profile
+    "link.credits": (8, 9, 12, 20, 40),
+    "nic.transmit_buffer": (384, 768, 1500),
+    "nic.clock": ("33 MHz", "125 MHz"),
+    "switch.clock": ("20 MHz", "100/3 MHz"),
+    "switch.feedback_mark": (1, 8, 40),
+    "link.cable_length_mm": (100, 1000, 100_000),
+}
+
+
+def _posts(scripts: list[Script], source: int, target: int) -> int:
+    return queues(scripts, source).get(("send", target), 0)
+
+
+async def _connected(p: Any, nic: Any, memory: Any, scripts: list[Script]) -> dict[int, Any]:
+    """Connect a VI to each peer that messages come from or go to."""
+    vis = {}
+    for low in range(len(scripts)):
+        for high in range(low + 1, len(scripts)):
+            amounts = _posts(scripts, low, high), _posts(scripts, high, low)
+            if p.rank not in (low, high) or not any(amounts):
+                continue
+            peer = high if p.rank == low else low
+            vi = vis[peer] = await nic.create_vi()
+            for _ in range(amounts[p.rank == low]):
+                await vi.post_recv(memory)
+            await vi.connect_peer(peer, f"{low}-{high}")
+    return vis
+
+
+async def play(p: Any, scripts: list[Script]) -> None:
+    """Do what the script of a process says."""
+    nic = await p.open_nic()
+    memory = p.allocate(BYTES)
+    await nic.register(memory)
+    vis = await _connected(p, nic, memory, scripts)
+    script = scripts[p.rank]
+    await p.sleep(script.start_ps - p.now)
+    for action in script.actions:
+        if isinstance(action, Compute):
+            await p.compute(action.cycles)
+        else:
+            await vis[action.target].post_send(memory[: action.size])
+    expected = queues(scripts, p.rank)
+    while expected:
+        for kind, peer in list(expected):
+            vi = vis[peer]
+            done = await (vi.send_done() if kind == "send" else vi.recv_done())
+            expected[kind, peer] -= done is not None
+            if not expected[kind, peer]:
+                del expected[kind, peer]
+    await p.sleep(END_PS - p.now)
+
+
+def random_case(seed: int, **changes: object) -> dict[str, Any]:
+    """Return scripts and options of a cluster: in half of them, most messages go to one node."""
+    draw = random.Random(seed)
+    nodes = draw.randint(2, 8)
+    is_crowded = draw.random() < 0.5
+    sizes = draw.choice(SIZES)
+    latest_ps = draw.choice((1, 10**6, 2 * 10**7))
+
+    def action(node: int) -> Compute | Post:
+        if draw.random() < 0.3:
+            return Compute(draw.randint(1, 6000))
+        peers = [peer for peer in range(nodes) if peer != node]
+        return Post(peers[0] if is_crowded else draw.choice(peers), draw.choice(sizes))
+
+    scripts = [
+        Script(
+            SET_UP_PS + draw.randint(0, latest_ps),
+            tuple(action(node) for _ in range(draw.randint(1, 9))),
+        )
+        for node in range(nodes)
+    ]
+    drawn = {key: draw.choice(values) for key, values in CHANGES.items() if draw.random() < 0.3}
+    return {"scripts": scripts, "seed": seed, "changes": drawn | changes}
+
+
+def played(
+    scripts: list[Script],
+    profile: str = "giganet-clan1000",
+    seed: int = 1,
+    changes: Mapping[str, object] | None = None,
+) -> Any:
+    """Run the scripts in via."""
+    cluster = via.Cluster(
+        "star",
+        nodes=len(scripts),
+        profile=profile,
+        seed=seed,
+        overrides=dict(changes or {}) or None,
+    )
+    cluster.process(range(len(scripts)), scripts)(play)
+    return cluster.run()
+
+
+def spans_of(run: Any) -> list[tuple]:
+    """Return what `run` says of all work after the set-up."""
+    spans = run.spans
+    inside = (spans["start_ps"] >= SET_UP_PS) & (spans["start_ps"] < END_PS)
+    return _rows(spans[inside & (spans["cycles"] > 0)], Span._fields)
+
+
+def lives_of(run: Any) -> list[tuple]:
+    """Return what `run` says of all messages."""
+    return _rows(run.messages, ("src_rank", "dst_rank", "bytes", "posted_ps", "end_ps"))
+
+
+def _rows(table: Any, columns: Iterable[str]) -> list[tuple]:
+    return list(table[list(columns)].itertuples(index=False, name=None))
+
+
+def differences(scripts: list[Script], **options: Any) -> list[str]:
+    """Return the work and the lives that only one of both has, in the order of time."""
+    star = Star(scripts, **options)
+    star.run()
+    run = played(scripts, **options)
+    ours = Counter(map(tuple, [*star.spans, *star.lives]))
+    theirs = Counter([*spans_of(run), *lives_of(run)])
+    lines = [(row[3], f"oracle: {row}") for row in (ours - theirs).elements()]
+    lines += [(row[3], f"via: {row}") for row in (theirs - ours).elements()]
+    return [line for _, line in sorted(lines)]

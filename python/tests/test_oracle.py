@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""An oracle of another make, written from the tables alone, agrees with via to the picosecond.
+
+`differences` compares all work of all parts, edge by edge, and the life of each message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from oracle import Compute, Post, Script, Star
+from oracle_runs import SET_UP_PS, differences, lives_of, played, random_case
+
+SIZES = (0, 1, 8, 40, 48, 100, 1000, 4096, 20000)
+LATER_PS = 5000
+# a number of each part, and another value for it
+NUMBERS = {
+    "vipl.post_send": 181,
+    "vipl.done_miss": 61,
+    "vipl.done_hit": 151,
+    "cpu.cache_miss": 59,
+    "bus.arbitration": 3,
+    "bus.read_initial": 13,
+    "bus.write_initial": 3,
+    "bus.store_initial": 2,
+    "nic.clock": "62 MHz",
+    "nic.doorbell_decode": 7,
+    "nic.tpt_lookup": 11,
+    "nic.segment_cell": 5,
+    "nic.transmit_buffer": 384,
+    "nic.dma_burst": 336,
+    "nic.receive_demux": 7,
+    "nic.receive_residual": 95,
+    "nic.status_bytes": 20,
+    "link.symbol_rate": "1.26 GHz",
+    "link.cell_bytes": 54,
+    "link.message_header": 25,
+    "link.cable_length_mm": 5100,
+    "link.credits": 9,
+    "link.credit_return_bytes": 100,
+    "switch.latency": 32,
+    "switch.clock": "62 MHz",
+    "switch.feedback_mark": 2,
+    "nic.feedback_pause": 51,
+}
+
+
+def posts(*sizes: int, to: int = 1) -> tuple[Post, ...]:
+    return tuple(Post(to, size) for size in sizes)
+
+
+def pair(first: tuple[Post | Compute, ...], second: tuple[Post | Compute, ...]) -> list[Script]:
+    return [Script(SET_UP_PS, first), Script(SET_UP_PS + LATER_PS, second)]
+
+
+def to_one(senders: int, *sizes: int) -> list[Script]:
+    """Return scripts of senders that begin a nanosecond after each other."""
+    starts = (SET_UP_PS + 1000 * sender for sender in range(senders))
+    return [Script(SET_UP_PS), *(Script(start, posts(*sizes, to=0)) for start in starts)]
+
+
+def simulated(scripts: list[Script], changes: Mapping[str, object] | None = None) -> Star:
+    star = Star(scripts, changes=changes)
+    star.run()
+    return star
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_message_alone_is_the_same_to_the_picosecond(size: int) -> None:
+    assert differences(pair(posts(size), ()), seed=size + 1) == []
+
+
+def test_all_that_the_oracle_tells_is_compared() -> None:
+    star = simulated(pair(posts(1000), ()))
+    owners = {"n0.cpu", "n0.bus", "n0.nic-send", "n0.link", "s0.crossbar", "s0.link"}
+    assert {span.owner for span in star.spans} == {*owners, "n1.cpu", "n1.bus", "n1.nic-receive"}
+    (life,) = star.lives
+    assert lives_of(played(pair(posts(1000), ()))) == [life]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_train_of_messages_is_the_same(seed: int) -> None:
+    sizes = (8, 1000, 0, 5000, 48, 333, 8, 8)
+    assert differences(pair(posts(*sizes), ()), seed=seed) == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_both_directions_at_once_are_the_same(seed: int) -> None:
+    first = (*posts(8, 5000, 0), Compute(1000), *posts(700))
+    second = posts(4096, 8, 8, 2000, to=0)
+    assert differences(pair(first, second), seed=seed) == []
+
+
+@pytest.mark.parametrize("senders", range(2, 8))
+def test_senders_to_one_receiver_are_the_same(senders: int) -> None:
+    assert differences(to_one(senders, 8, 0, 100), seed=senders) == []
+    assert differences(to_one(senders, 700, 3000), seed=senders) == []
+
+
+def test_sources_of_a_full_output_pause_at_the_same_instants() -> None:
+    scripts = to_one(4, 2000, 2000, 8)
+    changes = {"switch.feedback_mark": 40}
+    assert simulated(scripts, changes).lives != simulated(scripts).lives
+    assert differences(scripts, changes=changes) == []
+
+
+def test_few_credits_and_short_buffers_are_the_same() -> None:
+    changes = {"link.credits": 8, "nic.transmit_buffer": 384}
+    assert differences(to_one(3, 3000, 900), changes=changes) == []
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_clusters_are_the_same(seed: int) -> None:
+    assert differences(**random_case(seed)) == []
+
+
+@pytest.mark.ci
+def test_more_random_clusters_are_the_same() -> None:
+    assert [seed for seed in range(100, 140) if differences(**random_case(seed))] == []
+
+
+@pytest.mark.night
+def test_hundreds_of_random_clusters_are_the_same() -> None:
+    assert [seed for seed in range(1000, 1300) if differences(**random_case(seed))] == []
+
+
+@pytest.mark.parametrize("key", NUMBERS)
+def test_a_number_acts_in_both_alike(key: str) -> None:
+    scripts = to_one(3, 1000, 1000, 8)
+    changes = {"switch.feedback_mark": 12, "link.credits": 12, "nic.transmit_buffer": 768}
+    other = changes | {key: NUMBERS[key]}
+    assert simulated(scripts, other).spans != simulated(scripts, changes).spans
+    assert differences(scripts, changes=other) == []
