@@ -9,13 +9,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import via
+from cycle_tables import Tables
 from oracle import Compute, Post, Script, Star
 from oracle.program import queues
 from oracle.time import Span
 
-SET_UP_PS = 10**12  # connections are made by then
+GREETING_PS = 5 * 10**11  # connections are made by then
+GREETINGS = 1
+TURN_PS = 10**9
+SET_UP_PS = 10**12
 END_PS = 2 * SET_UP_PS  # the processes end then, so that no disconnect is compared
 BYTES = 65536
+CLAN = "giganet-clan1000"
 SIZES = (  # of the messages of a random cluster
     (8,),
     (24, 25, 48),
@@ -25,7 +30,7 @@ SIZES = (  # of the messages of a random cluster
 )
 CHANGES: dict[str, tuple[object, ...]] = {  # of its profile
     "link.credits": (8, 9, 12, 20, 40),
-    "nic.transmit_buffer": (384, 768, 1500),
+    "nic.transmit_buffer": (1, 2, 3),  # bursts
     "nic.clock": ("33 MHz", "125 MHz"),
     "switch.clock": ("20 MHz", "100/3 MHz"),
     "switch.feedback_mark": (1, 8, 40),
@@ -37,7 +42,9 @@ def _posts(scripts: list[Script], source: int, target: int) -> int:
     return queues(scripts, source).get(("send", target), 0)
 
 
-async def _connected(p: Any, nic: Any, memory: Any, scripts: list[Script]) -> dict[int, Any]:
+async def _connected(
+    p: Any, nic: Any, tag: Any, memory: Any, scripts: list[Script]
+) -> dict[int, Any]:
     """Connect a VI to each peer that messages come from or go to."""
     vis = {}
     for low in range(len(scripts)):
@@ -46,19 +53,31 @@ async def _connected(p: Any, nic: Any, memory: Any, scripts: list[Script]) -> di
             if p.rank not in (low, high) or not any(amounts):
                 continue
             peer = high if p.rank == low else low
-            vi = vis[peer] = await nic.create_vi()
-            for _ in range(amounts[p.rank == low]):
+            vi = vis[peer] = await nic.create_vi(tag=tag)
+            for _ in range(amounts[p.rank == low] + GREETINGS):
                 await vi.post_recv(memory)
             await vi.connect_peer(peer, f"{low}-{high}")
     return vis
+
+
+async def _greet(p: Any, vis: dict[int, Any]) -> None:
+    """Send a message to each peer, one process after the other: switches know who was served."""
+    await p.sleep(GREETING_PS + p.rank * TURN_PS - p.now)
+    for vi in vis.values():
+        await vi.send(None)
+    await p.sleep(SET_UP_PS - TURN_PS - p.now)
+    for vi in vis.values():
+        await vi.recv()
 
 
 async def play(p: Any, scripts: list[Script]) -> None:
     """Do what the script of a process says."""
     nic = await p.open_nic()
     memory = p.allocate(BYTES)
-    await nic.register(memory)
-    vis = await _connected(p, nic, memory, scripts)
+    tag = await nic.create_tag()
+    await nic.register(memory, tag=tag)
+    vis = await _connected(p, nic, tag, memory, scripts)
+    await _greet(p, vis)
     script = scripts[p.rank]
     await p.sleep(script.start_ps - p.now)
     for action in script.actions:
@@ -77,10 +96,11 @@ async def play(p: Any, scripts: list[Script]) -> None:
     await p.sleep(END_PS - p.now)
 
 
-def random_case(seed: int, **changes: object) -> dict[str, Any]:
+def random_case(seed: int, profile: str = CLAN) -> dict[str, Any]:
     """Return scripts and options of a cluster: in half of them, most messages go to one node."""
     draw = random.Random(seed)
-    nodes = draw.randint(2, 8)
+    tables = Tables(profile)
+    nodes = draw.randint(2, min(8, max(tables.numbers("switch.ports"))))
     is_crowded = draw.random() < 0.5
     sizes = draw.choice(SIZES)
     latest_ps = draw.choice((1, 10**6, 2 * 10**7))
@@ -98,13 +118,19 @@ def random_case(seed: int, **changes: object) -> dict[str, Any]:
         )
         for node in range(nodes)
     ]
-    drawn = {key: draw.choice(values) for key, values in CHANGES.items() if draw.random() < 0.3}
-    return {"scripts": scripts, "seed": seed, "changes": drawn | changes}
+    changes: dict[str, Any] = {
+        key: draw.choice(values) for key, values in CHANGES.items() if draw.random() < 0.3
+    }
+    if tables.word("switch.feedback") == "none":
+        changes.pop("switch.feedback_mark", None)
+    if "nic.transmit_buffer" in changes:
+        changes["nic.transmit_buffer"] *= tables.number("nic.dma_burst")
+    return {"scripts": scripts, "profile": profile, "seed": seed, "changes": changes}
 
 
 def played(
     scripts: list[Script],
-    profile: str = "giganet-clan1000",
+    profile: str = CLAN,
     seed: int = 1,
     changes: Mapping[str, object] | None = None,
 ) -> Any:
@@ -129,7 +155,8 @@ def spans_of(run: Any) -> list[tuple]:
 
 def lives_of(run: Any) -> list[tuple]:
     """Return what `run` says of all messages."""
-    return _rows(run.messages, ("src_rank", "dst_rank", "bytes", "posted_ps", "end_ps"))
+    messages = run.messages[run.messages["posted_ps"] >= SET_UP_PS]
+    return _rows(messages, ("src_rank", "dst_rank", "bytes", "posted_ps", "end_ps"))
 
 
 def _rows(table: Any, columns: Iterable[str]) -> list[tuple]:

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from cycle_tables import Tables
 
 from .card import Bus, Card
-from .fabric import Cell, Message, Switch, Wire
-from .program import Life, Program, Script
+from .fabric import InputSwitch, Message, OutputSwitch, Switch, Wire
+from .program import Life, Program, Script, peers
 from .time import PS_PER_SECOND, Clock, Simulation, Span, Turn
 
 CPU, BUS, NIC, UPLINK = range(4)  # numbers of a host's clocks
@@ -19,6 +18,9 @@ CROSSBAR = 0  # of a switch's; its port p has p + 1
 
 class Star:
     """Hosts around a switch.
+
+    Before the scripts begin, each host has sent a message to each of its peers, in the order of
+    hosts.
 
     Args:
         scripts: what the program of each host does.
@@ -38,11 +40,7 @@ class Star:
         self.tables = Tables(profile, changes=changes)
         self.seed = seed
         self.nodes = len(scripts)
-        self.switch = Switch(
-            self.simulation, self.tables, self._clock("crossbar", self.nodes, CROSSBAR)
-        )
-        if self.tables.word("switch.feedback") == "source":
-            self.switch.notify = self._notify
+        self.switch = self._switch(scripts)
         self.programs = [self._host(node, scripts) for node in range(self.nodes)]
 
     def run(self) -> None:
@@ -62,6 +60,16 @@ class Star:
     def _clock(self, engine: str, component: int, number: int) -> Clock:
         return Clock.seeded(self.tables.clock(engine), self.seed, component, number)
 
+    def _switch(self, scripts: list[Script]) -> Switch:
+        clock = self._clock("crossbar", self.nodes, CROSSBAR)
+        if self.tables.word("switch.queueing") == "fifo":
+            served = {node: max(peers(scripts, node), default=0) for node in range(self.nodes)}
+            return InputSwitch(self.simulation, self.tables, self.nodes, clock, served)
+        switch = OutputSwitch(self.simulation, self.tables, self.nodes, clock)
+        if self.tables.word("switch.feedback") == "source":
+            switch.notify = self._notify
+        return switch
+
     def _host(self, node: int, scripts: list[Script]) -> Program:
         simulation, tables = self.simulation, self.tables
         up_clock = self._clock("link", node, UPLINK)
@@ -70,13 +78,9 @@ class Star:
         down = Wire(simulation, tables, "s0.link", down_clock, node)
         bus = Bus(simulation, f"n{node}.bus", self._clock("bus", node, BUS))
         card = Card(simulation, tables, node, self._clock("nic-send", node, NIC), bus, (up, down))
-        up.head_arrives = partial(self._enter, up)
         down.tail_arrives = card.receiver.take
-        self.switch.outputs[node] = down
+        self.switch.connect(node, up, down)
         return Program(simulation, tables, node, self._clock("cpu", node, CPU), card, scripts)
-
-    def _enter(self, upstream: Wire, cell: Cell) -> None:
-        self.switch.take(cell, upstream)
 
     def _notify(self, message: Message) -> None:
         """Tell a source of a full output, as late as the shortest cell would."""

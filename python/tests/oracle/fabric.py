@@ -92,28 +92,125 @@ class Wire:
 
 
 class Switch:
-    """A cut-through switch with queues at its outputs.
+    """What all switches do: the head of a message sets up a path, the rest follows on it."""
 
-    An output serves cells in the order in which their first bits arrived.
-    """
-
-    def __init__(self, simulation: Simulation, tables: Tables, clock: Clock) -> None:
+    def __init__(
+        self, simulation: Simulation, tables: Tables, component: int, clock: Clock
+    ) -> None:
         self.simulation = simulation
+        self.component = component
         self.clock = clock
         self.latency = tables.number("switch.latency")
-        self.mark = tables.number("switch.feedback_mark")
         self.outputs: dict[int, Wire] = {}
+        self.inputs: list[Wire] = []
         self.delays: dict[Wire, int] = {}  # of the head that arrived last, by input
-        self.notify: Callable[[Message], None] | None = None  # the source of a full output
+
+    def connect(self, node: int, upstream: Wire, downstream: Wire) -> None:
+        """Connect a host's cable."""
+        self.inputs.append(upstream)
+        self.outputs[node] = downstream
+        upstream.head_arrives = lambda cell: self.take(cell, upstream)
 
     def take(self, cell: Cell, upstream: Wire) -> None:
-        """Route a cell whose first bit arrives; the rest of a packet takes as long as its head."""
+        """Take a cell whose first bit arrives."""
+        raise NotImplementedError
+
+    def through(self, cell: Cell, upstream: Wire) -> int:
+        """Return when a cell could leave; the rest of a message takes as long as its head."""
         now = self.simulation.now
         if cell.place == 0:
             start, end = self.clock.run(now, self.latency)
             self.simulation.spans.append(Span("s0.crossbar", "switch", self.latency, start, end))
             self.delays[upstream] = end - now
+        return now + self.delays[upstream]
+
+
+class OutputSwitch(Switch):
+    """A switch with queues at its outputs.
+
+    An output serves cells in the order in which their first bits arrived.
+    """
+
+    def __init__(
+        self, simulation: Simulation, tables: Tables, component: int, clock: Clock
+    ) -> None:
+        super().__init__(simulation, tables, component, clock)
+        self.mark = tables.number("switch.feedback_mark")
+        self.notify: Callable[[Message], None] | None = None  # the source of a full output
+
+    def take(self, cell: Cell, upstream: Wire) -> None:
+        """Queue a cell at its output."""
         output = self.outputs[cell.message.target]
+        ready = self.through(cell, upstream)
         if self.notify is not None and output.backlog() >= self.mark:
             self.notify(cell.message)
-        output.send(cell, now + self.delays[upstream], upstream.return_credit)
+        output.send(cell, ready, upstream.return_credit)
+
+
+class InputSwitch(Switch):
+    """A switch with a queue at each input.
+
+    A free output takes the next input, after the one that it served last, whose first cell is ready
+    and wants it. The cell may then have to wait for room at the far end.
+    """
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        tables: Tables,
+        component: int,
+        clock: Clock,
+        served: dict[int, int],
+    ) -> None:
+        super().__init__(simulation, tables, component, clock)
+        self.served = served  # the last input of each output
+        self.queues: dict[Wire, deque[tuple[Cell, int]]] = {}
+        self.busy: dict[Wire, int | None] = {}  # until when an input sends; None: not known yet
+
+    def connect(self, node: int, upstream: Wire, downstream: Wire) -> None:
+        """Connect a host's cable."""
+        super().connect(node, upstream, downstream)
+        self.queues[upstream] = deque()
+        self.busy[upstream] = 0
+
+    def take(self, cell: Cell, upstream: Wire) -> None:
+        """Queue a cell at its input."""
+        ready = self.through(cell, upstream)
+        self.queues[upstream].append((cell, ready))
+        self._decide_at(ready)
+
+    def _decide_at(self, instant: int) -> None:
+        self.simulation.at(instant, Turn.DECISION, self.component, self._decide)
+
+    def _decide(self) -> None:
+        for node, output in self.outputs.items():
+            if output.free <= self.simulation.now and not output.queue:
+                self._serve(node, output)
+
+    def _serve(self, node: int, output: Wire) -> None:
+        ports = len(self.inputs)
+        for step in range(1, ports + 1):
+            place = (self.served[node] + step) % ports
+            if self._requests(self.inputs[place], node):
+                self.served[node] = place
+                self._send(self.inputs[place], output)
+                return
+
+    def _requests(self, upstream: Wire, node: int) -> bool:
+        queue, now = self.queues[upstream], self.simulation.now
+        until = self.busy[upstream]
+        if not queue or until is None or until > now:
+            return False
+        cell, ready = queue[0]
+        return ready <= now and cell.message.target == node
+
+    def _send(self, upstream: Wire, output: Wire) -> None:
+        cell, _ = self.queues[upstream].popleft()
+        self.busy[upstream] = None
+
+        def left(instant: int) -> None:
+            self.busy[upstream] = instant
+            upstream.return_credit(instant)
+            self._decide_at(instant)
+
+        output.send(cell, self.simulation.now, left)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from cycle_tables import Tables
@@ -48,6 +48,11 @@ class Life(NamedTuple):
     end_ps: int
 
 
+def life(message: Message, end_ps: int) -> Life:
+    """Return the life of a message that was reaped."""
+    return Life(message.source, message.target, message.size, message.posted_ps, end_ps)
+
+
 Queue = tuple[str, int]  # "send" or "recv", and the peer
 
 
@@ -61,6 +66,11 @@ def queues(scripts: list[Script], node: int) -> dict[Queue, int]:
             if amount:
                 found[queue] = amount
     return found
+
+
+def peers(scripts: list[Script], node: int) -> list[int]:
+    """Return whom a node sends to or receives from."""
+    return sorted({peer for _, peer in queues(scripts, node)})
 
 
 class Program(Worker):
@@ -114,7 +124,7 @@ class Program(Worker):
         yield from self.spend("cache-miss", self.tables.number("cpu.cache_miss"))
         yield from self.spend("reap", self.tables.number("vipl.done_hit"))
         if queue[0] == "recv":
-            self.lives.append(Life(*astuple(message), self.simulation.now))
+            self.lives.append(life(message, self.simulation.now))
         self.expected[queue] -= 1
         if not self.expected[queue]:
             del self.expected[queue]

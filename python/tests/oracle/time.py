@@ -21,10 +21,11 @@ class Turn(IntEnum):
     """Who goes first at one instant."""
 
     ARRIVAL = 0
-    COMPLETION = 1
-    RECEIVE = 2
-    SEND = 3
-    PROCESS = 4
+    DECISION = 1  # of a switch, which knows then what has arrived
+    COMPLETION = 2
+    RECEIVE = 3
+    SEND = 4
+    PROCESS = 5
 
 
 class Span(NamedTuple):
