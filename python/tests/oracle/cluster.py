@@ -73,9 +73,9 @@ class Star:
     def _host(self, node: int, scripts: list[Script]) -> Program:
         simulation, tables = self.simulation, self.tables
         up_clock = self._clock("link", node, UPLINK)
-        up = Wire(simulation, tables, f"n{node}.link", up_clock, self.nodes)
+        up = Wire(simulation, tables, f"n{node}.link", up_clock, (self.nodes, node))
         down_clock = self._clock("link", self.nodes, node + 1)
-        down = Wire(simulation, tables, "s0.link", down_clock, node)
+        down = Wire(simulation, tables, "s0.link", down_clock, (node, 0))
         bus = Bus(simulation, f"n{node}.bus", self._clock("bus", node, BUS))
         card = Card(simulation, tables, node, self._clock("nic-send", node, NIC), bus, (up, down))
         down.tail_arrives = card.receiver.take

@@ -39,12 +39,17 @@ class Wire:
     """
 
     def __init__(
-        self, simulation: Simulation, tables: Tables, name: str, clock: Clock, far_end: int
+        self,
+        simulation: Simulation,
+        tables: Tables,
+        name: str,
+        clock: Clock,
+        far_end: tuple[int, int],
     ) -> None:
         self.simulation = simulation
         self.name = name
         self.clock = clock
-        self.far_end = far_end
+        self.far_end, self.port = far_end  # component, and port there
         self.flight = tables.flight_ps()
         self.credits = tables.number("link.credits")
         back = tables.number("link.credit_return_bytes") * PS_PER_SECOND
@@ -88,7 +93,7 @@ class Wire:
 
     def _tell(self, instant: int, whom: Callable[[Cell], None] | None, cell: Cell) -> None:
         if whom is not None:
-            self.simulation.at(instant, Turn.ARRIVAL, self.far_end, lambda: whom(cell))
+            self.simulation.at(instant, Turn.ARRIVAL, self.far_end, lambda: whom(cell), self.port)
 
 
 class Switch:

@@ -79,24 +79,26 @@ class Clock:
 
 @dataclass
 class Simulation:
-    """All future work, in the order of (time, turn, component, order of planning)."""
+    """All future work, in the order of (time, turn, component, port, order of planning)."""
 
     now: int = 0
     spans: list[Span] = field(default_factory=list)
-    _work: list[tuple[int, Turn, int, int, Callable[[], None]]] = field(default_factory=list)
+    _work: list[tuple[int, Turn, int, int, int, Callable[[], None]]] = field(default_factory=list)
     _planned: int = 0
 
-    def at(self, instant: int, turn: Turn, component: int, work: Callable[[], None]) -> None:
+    def at(
+        self, instant: int, turn: Turn, component: int, work: Callable[[], None], port: int = 0
+    ) -> None:
         """Plan work."""
         assert instant >= self.now
         self._planned += 1
-        heapq.heappush(self._work, (instant, turn, component, self._planned, work))
+        heapq.heappush(self._work, (instant, turn, component, port, self._planned, work))
 
     def run(self) -> None:
         """Do all work."""
         while self._work:
             assert self.now < LATEST_PS, "it never ends"
-            self.now, _, _, _, work = heapq.heappop(self._work)
+            self.now, *_, work = heapq.heappop(self._work)
             work()
 
 
