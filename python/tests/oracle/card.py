@@ -36,10 +36,9 @@ class Engine(Worker):
         super().__init__(card.simulation, turn, card.node, f"n{card.node}.{name}", card.clock)
         self.card = card
         self.tables = card.tables
-        self.begin(self.serve())
 
     def serve(self) -> Iterator[int | None]:
-        """Do the engine's work for ever."""
+        """Do the engine's work."""
         raise NotImplementedError
 
     def work(self, **stages: str) -> Iterator[int]:
@@ -47,8 +46,15 @@ class Engine(Worker):
         for stage, key in stages.items():
             yield from self.spend(stage.replace("_", "-"), self.tables.number(key))
 
-    def dma(self, stage: str, bytes_: int, *, writes: bool = False) -> Iterator[int]:
-        """Move bytes over the bus."""
+    def dma(
+        self, stage: str, bytes_: int, *, writes: bool = False, starts: bool = True
+    ) -> Iterator[int | None]:
+        """Move bytes over the bus; other masters may come between two transactions.
+
+        Who asks while the card's DMA engine is busy has its place at the bus all the same.
+        """
+        if starts or not self.tables.number("nic.dma_chaining"):
+            yield from self.work(dma_start="nic.dma_start")
         law = self.tables.bus_write if writes else self.tables.bus_read
         for clocks in law(bytes_):
             yield self.card.bus.transact(stage, clocks)
@@ -104,7 +110,7 @@ class SendEngine(Engine):
                 yield None
             self.room -= 1
             for burst in cut.reads(first, end):
-                yield from self.dma("payload-read", burst)
+                yield from self.dma("payload-read", burst, starts=first == 0)
             for place in range(first, end):
                 self._hand_over(message, cut, place)
 
@@ -117,14 +123,27 @@ class SendEngine(Engine):
             if ends_group:
                 simulation.at(instant, Turn.COMPLETION, self.component, self._free)
             if place + 1 == cut.cells:
-                done = self.card.complete_send
-                simulation.at(instant, Turn.COMPLETION, self.component, lambda: done(message))
+                done = SendCompletion(self.card, message)
+                done.begin(done.serve(), instant)
 
         self.card.uplink.send(cell, self.simulation.now, left)
 
     def _free(self) -> None:
         self.room += 1
         self.wake()
+
+
+class SendCompletion(Engine):
+    """Completes a message whose last bit has left."""
+
+    def __init__(self, card: Card, message: Message) -> None:
+        self.message = message
+        super().__init__(Turn.COMPLETION, "nic-send", card)
+
+    def serve(self) -> Iterator[int | None]:
+        """Write the status."""
+        yield from self.dma("status-write", self.tables.number("nic.status_bytes"), writes=True)
+        self.card.sent(self.message)
 
 
 class ReceiveEngine(Engine):
@@ -149,7 +168,7 @@ class ReceiveEngine(Engine):
                 yield None
             yield from self._handle(self.cells.popleft())
 
-    def _handle(self, cell: Cell) -> Iterator[int]:
+    def _handle(self, cell: Cell) -> Iterator[int | None]:
         cut = Cut(self.tables, cell.message.size)
         source = cell.message.source
         if cell.place == 0:
@@ -169,12 +188,13 @@ class ReceiveEngine(Engine):
         """Return whether cells that wait for the rest of their groups leave no room for another."""
         return sum(self.held.values()) + 1 > self.places
 
-    def _place(self, cell: Cell, cut: Cut) -> Iterator[int]:
+    def _place(self, cell: Cell, cut: Cut) -> Iterator[int | None]:
         """Write what has arrived of a message, and give back the room of its cells."""
         source = cell.message.source
         until = cut.bytes_until
         for burst in cut.bursts(until(self.placed[source]), until(cell.place + 1)):
-            yield from self.dma("payload-write", burst, writes=True)
+            starts = self.placed[source] == 0
+            yield from self.dma("payload-write", burst, writes=True, starts=starts)
         for _ in range(self.held[source]):
             self.card.downlink.return_credit(self.simulation.now)
         self.held[source] = 0
@@ -203,9 +223,5 @@ class Card:
         self.received: Callable[[Message], None] = lambda message: None
         self.sender = SendEngine(self)
         self.receiver = ReceiveEngine(self)
-
-    def complete_send(self, message: Message) -> None:
-        """Write the status of a message whose last bit has left."""
-        for clocks in self.tables.bus_write(self.tables.number("nic.status_bytes")):
-            end = self.bus.transact("status-write", clocks)
-        self.simulation.at(end, Turn.COMPLETION, self.node, lambda: self.sent(message))
+        self.sender.begin(self.sender.serve())
+        self.receiver.begin(self.receiver.serve())
