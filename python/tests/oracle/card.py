@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 
-from cycle_tables import Cut, Tables
+from cycle_tables import Cut, Tables, up
 
 from .fabric import Cell, Message, Wire
 from .time import PS_PER_US, Clock, Simulation, Span, Turn, Worker
@@ -36,15 +36,29 @@ class Engine(Worker):
         super().__init__(card.simulation, turn, card.node, f"n{card.node}.{name}", card.clock)
         self.card = card
         self.tables = card.tables
+        self.is_firmware = card.tables.word("nic.processor") == "firmware"
 
     def serve(self) -> Iterator[int | None]:
         """Do the engine's work."""
         raise NotImplementedError
 
     def work(self, **stages: str) -> Iterator[int]:
-        """Spend the cycles of keys, one after the other."""
+        """Spend the cycles of keys in one piece: nothing of the other engine comes between."""
+        end = self.simulation.now
         for stage, key in stages.items():
-            yield from self.spend(stage.replace("_", "-"), self.tables.number(key))
+            cycles = self.tables.number(key)
+            if cycles:
+                end = self._spend_from(end, stage.replace("_", "-"), cycles)
+        if end > self.simulation.now:
+            yield end
+
+    def _spend_from(self, instant: int, stage: str, cycles: int) -> int:
+        if self.is_firmware:
+            instant = max(instant, self.card.processor_free)
+        start, end = self.clock.run(instant, cycles)
+        self.simulation.spans.append(Span(self.name, stage, cycles, start, end))
+        self.card.processor_free = end
+        return end
 
     def dma(
         self, stage: str, bytes_: int, *, writes: bool = False, starts: bool = True
@@ -58,6 +72,14 @@ class Engine(Worker):
         law = self.tables.bus_write if writes else self.tables.bus_read
         for clocks in law(bytes_):
             yield self.card.bus.transact(stage, clocks)
+
+    def descriptor(self, **stages: str) -> Iterator[int | None]:
+        """Get the descriptor of a message, in one segment, and work on it."""
+        if self.tables.word("nic.descriptor") == "pio-write":
+            yield from self.work(descriptor_read="nic.descriptor_read")
+        else:
+            yield from self.dma("descriptor-fetch", self.tables.descriptor_lines(1))
+        yield from self.work(translate="nic.tpt_lookup", **stages)
 
 
 class SendEngine(Engine):
@@ -100,23 +122,23 @@ class SendEngine(Engine):
         self.simulation.at(instant, Turn.PROCESS, self.component, lambda: self.ring(target))
 
     def _send(self, message: Message) -> Iterator[int | None]:
-        yield from self.dma("descriptor-fetch", self.tables.descriptor_lines(1))
-        yield from self.work(translate="nic.tpt_lookup")
-        yield from self.work(segment="nic.segment_cell", residual="nic.send_residual")
+        yield from self.descriptor(segment="nic.segment_cell", residual="nic.send_residual")
         cut = Cut(self.tables, message.size)
-        for first in range(0, cut.cells, cut.group):
+        for first in range(0, cut.cells, cut.piece):
             end = cut.piece_end(first)
-            while self.room == 0:
+            groups = up(end - first, cut.group)
+            while self.room < groups:
                 yield None
-            self.room -= 1
-            for burst in cut.reads(first, end):
-                yield from self.dma("payload-read", burst, starts=first == 0)
+            self.room -= groups
+            for i, burst in enumerate(cut.reads(first, end)):
+                starts = i == 0 and (cut.stores or first == 0)
+                yield from self.dma("payload-read", burst, starts=starts)
             for place in range(first, end):
                 self._hand_over(message, cut, place)
 
     def _hand_over(self, message: Message, cut: Cut, place: int) -> None:
         cell = Cell(message, place, cut.wire_bytes(place, place + 1))
-        ends_group = place + 1 == cut.piece_end(place)
+        ends_group = place + 1 == cut.cells or (place + 1) % cut.group == 0
 
         def left(instant: int) -> None:
             simulation = self.simulation
@@ -151,14 +173,17 @@ class ReceiveEngine(Engine):
 
     def __init__(self, card: Card) -> None:
         self.cells: deque[Cell] = deque()
+        self.stores = card.tables.word("nic.data") == "store-and-forward"
         self.places = card.tables.number("link.credits")
         self.held: dict[int, int] = {}  # cells of an incomplete group, by their source
         self.placed: dict[int, int] = {}  # cells whose payload is written
         super().__init__(Turn.RECEIVE, "nic-receive", card)
 
     def take(self, cell: Cell) -> None:
-        """Take a cell whose last bit has arrived."""
+        """Take a cell whose last bit has arrived; a card that stores messages has room for it."""
         self.cells.append(cell)
+        if self.stores:
+            self.card.downlink.return_credit(self.simulation.now)
         self.wake()
 
     def serve(self) -> Iterator[int | None]:
@@ -173,8 +198,7 @@ class ReceiveEngine(Engine):
         source = cell.message.source
         if cell.place == 0:
             yield from self.work(demux="nic.receive_demux", residual="nic.receive_residual")
-            yield from self.dma("descriptor-fetch", self.tables.descriptor_lines(1))
-            yield from self.work(translate="nic.tpt_lookup")
+            yield from self.descriptor()
             self.placed[source] = self.held[source] = 0
         self.held[source] += 1
         seen = cell.place + 1
@@ -186,16 +210,17 @@ class ReceiveEngine(Engine):
 
     def _is_full(self) -> bool:
         """Return whether cells that wait for the rest of their groups leave no room for another."""
-        return sum(self.held.values()) + 1 > self.places
+        return not self.stores and sum(self.held.values()) + 1 > self.places
 
     def _place(self, cell: Cell, cut: Cut) -> Iterator[int | None]:
         """Write what has arrived of a message, and give back the room of its cells."""
         source = cell.message.source
         until = cut.bytes_until
+        starts = self.stores or self.placed[source] == 0
         for burst in cut.bursts(until(self.placed[source]), until(cell.place + 1)):
-            starts = self.placed[source] == 0
             yield from self.dma("payload-write", burst, writes=True, starts=starts)
-        for _ in range(self.held[source]):
+            starts = False
+        for _ in range(0 if self.stores else self.held[source]):
             self.card.downlink.return_credit(self.simulation.now)
         self.held[source] = 0
         self.placed[source] = cell.place + 1
@@ -219,6 +244,7 @@ class Card:
         self.clock = clock
         self.bus = bus
         self.uplink, self.downlink = wires
+        self.processor_free = 0  # of firmware, which runs both engines
         self.sent: Callable[[Message], None] = lambda message: None
         self.received: Callable[[Message], None] = lambda message: None
         self.sender = SendEngine(self)

@@ -106,6 +106,7 @@ class Switch:
         self.component = component
         self.clock = clock
         self.latency = tables.number("switch.latency")
+        self.stores = tables.word("switch.forwarding") == "store-and-forward"
         self.outputs: dict[int, Wire] = {}
         self.inputs: list[Wire] = []
         self.delays: dict[Wire, int] = {}  # of the head that arrived last, by input
@@ -114,10 +115,13 @@ class Switch:
         """Connect a host's cable."""
         self.inputs.append(upstream)
         self.outputs[node] = downstream
-        upstream.head_arrives = lambda cell: self.take(cell, upstream)
+        if self.stores:
+            upstream.tail_arrives = lambda cell: self.take(cell, upstream)
+        else:
+            upstream.head_arrives = lambda cell: self.take(cell, upstream)
 
     def take(self, cell: Cell, upstream: Wire) -> None:
-        """Take a cell whose first bit arrives."""
+        """Take a cell whose first bit, or last if the switch stores cells, arrives."""
         raise NotImplementedError
 
     def through(self, cell: Cell, upstream: Wire) -> int:
@@ -133,7 +137,7 @@ class Switch:
 class OutputSwitch(Switch):
     """A switch with queues at its outputs.
 
-    An output serves cells in the order in which their first bits arrived.
+    An output serves cells in the order of their arrival.
     """
 
     def __init__(

@@ -109,8 +109,11 @@ class Program(Worker):
     def _post(self, post: Post) -> Iterator[int]:
         message = Message(self.component, post.target, post.size, self.simulation.now)
         yield from self.spend("post-send", self.tables.number("vipl.post_send"))
+        if self.tables.word("nic.descriptor") == "pio-write":
+            for clocks in self.tables.bus_store(self.tables.descriptor_bytes(1)):
+                yield self.card.bus.transact("descriptor-write", clocks)
         (clocks,) = self.tables.bus_store(1)
-        rung = self.card.bus.transact("doorbell", clocks)
+        rung = self.card.bus.transact("doorbell", clocks)  # the CPU does not wait for it
         self.card.sender.posted.setdefault(post.target, deque()).append(message)
         self.simulation.at(
             rung, Turn.ARRIVAL, self.component, lambda: self.card.sender.ring(post.target)
