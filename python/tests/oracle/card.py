@@ -137,7 +137,7 @@ class SendEngine(Engine):
                 self._hand_over(message, cut, place)
 
     def _hand_over(self, message: Message, cut: Cut, place: int) -> None:
-        cell = Cell(message, place, cut.wire_bytes(place, place + 1))
+        cell = Cell(message, place, cut.cells, cut.wire_bytes(place, place + 1))
         ends_group = place + 1 == cut.cells or (place + 1) % cut.group == 0
 
         def left(instant: int) -> None:
@@ -174,7 +174,8 @@ class ReceiveEngine(Engine):
     def __init__(self, card: Card) -> None:
         self.cells: deque[Cell] = deque()
         self.stores = card.tables.word("nic.data") == "store-and-forward"
-        self.places = card.tables.number("link.credits")
+        number = card.tables.number
+        self.places = number("link.go_mark") or number("link.credits")
         self.held: dict[int, int] = {}  # cells of an incomplete group, by their source
         self.placed: dict[int, int] = {}  # cells whose payload is written
         super().__init__(Turn.RECEIVE, "nic-receive", card)

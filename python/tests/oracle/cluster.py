@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from cycle_tables import Tables
 
 from .card import Bus, Card
-from .fabric import InputSwitch, Message, OutputSwitch, Switch, Wire
+from .fabric import InputSwitch, MarkedWire, Message, OutputSwitch, Switch, Wire
 from .program import Life, Program, Script, peers
 from .time import PS_PER_SECOND, Clock, Simulation, Span, Turn
 
@@ -72,10 +72,12 @@ class Star:
 
     def _host(self, node: int, scripts: list[Script]) -> Program:
         simulation, tables = self.simulation, self.tables
+        has_marks = tables.word("link.flow_control") in ("stop-and-go", "pause")
+        wire = MarkedWire if has_marks else Wire
         up_clock = self._clock("link", node, UPLINK)
-        up = Wire(simulation, tables, f"n{node}.link", up_clock, (self.nodes, node))
+        up = wire(simulation, tables, f"n{node}.link", up_clock, (self.nodes, node))
         down_clock = self._clock("link", self.nodes, node + 1)
-        down = Wire(simulation, tables, "s0.link", down_clock, (node, 0))
+        down = wire(simulation, tables, "s0.link", down_clock, (node, 0))
         bus = Bus(simulation, f"n{node}.bus", self._clock("bus", node, BUS))
         card = Card(simulation, tables, node, self._clock("nic-send", node, NIC), bus, (up, down))
         down.tail_arrives = card.receiver.take

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cycle_tables import Tables
+from cycle_tables import Tables, up
 
 from .time import PS_PER_SECOND, Clock, Simulation, Span, Turn
 
@@ -28,6 +28,7 @@ class Cell:
 
     message: Message
     place: int  # in the message
+    cells: int  # of the message
     wire_bytes: int
 
 
@@ -81,19 +82,78 @@ class Wire:
 
     def _advance(self) -> None:
         while self.queue and self.credits:
-            cell, ready, left = self.queue.popleft()
             self.credits -= 1
-            start, end = self.clock.run(max(self.simulation.now, ready, self.free), cell.wire_bytes)
-            self.free = end
-            self.leaving.append(end)
-            self.simulation.spans.append(Span(self.name, "serialize", cell.wire_bytes, start, end))
-            self._tell(start + self.flight, self.head_arrives, cell)
-            self._tell(end + self.flight, self.tail_arrives, cell)
-            left(end)
+            self._leave()
+
+    def _leave(self) -> None:
+        """Let the first cell leave."""
+        cell, ready, left = self.queue.popleft()
+        start, end = self.clock.run(max(self.simulation.now, ready, self.free), cell.wire_bytes)
+        self.free = end
+        self.leaving.append(end)
+        self.simulation.spans.append(Span(self.name, "serialize", cell.wire_bytes, start, end))
+        self._tell(start + self.flight, self.head_arrives, cell)
+        self._tell(end + self.flight, self.tail_arrives, cell)
+        self._count(end)
+        left(end)
+
+    def _count(self, end: int) -> None:
+        """Take note of a cell that begins to leave."""
 
     def _tell(self, instant: int, whom: Callable[[Cell], None] | None, cell: Cell) -> None:
         if whom is not None:
             self.simulation.at(instant, Turn.ARRIVAL, self.far_end, lambda: whom(cell), self.port)
+
+
+class MarkedWire(Wire):
+    """A wire whose far end says stop when its buffer is filled to a mark, and go at another."""
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        tables: Tables,
+        name: str,
+        clock: Clock,
+        far_end: tuple[int, int],
+    ) -> None:
+        super().__init__(simulation, tables, name, clock, far_end)
+        self.marks = tables.number("link.stop_mark"), tables.number("link.go_mark")
+        self.fill = 0
+        self.says_stop = False
+        self.is_stopped = False
+
+    def return_credit(self, instant: int) -> None:
+        """Take a cell from the buffer at the far end."""
+        self.simulation.at(instant, Turn.DEPARTURE, self.far_end, lambda: self._fill(-1))
+
+    def _count(self, end: int) -> None:
+        arrival = end + self.flight
+        self.simulation.at(arrival, Turn.ARRIVAL, self.far_end, lambda: self._fill(1))
+
+    def _fill(self, cells: int) -> None:
+        self.fill += cells
+        stop, go = self.marks
+        says_stop = self.fill > go if self.says_stop else self.fill >= stop
+        if says_stop != self.says_stop:
+            self.says_stop = says_stop
+            heard = self.simulation.now + self.credit_flight
+            self.simulation.at(heard, Turn.ARRIVAL, self.far_end, lambda: self._hear(says_stop))
+
+    def _hear(self, is_stopped: bool) -> None:
+        self.is_stopped = is_stopped
+        self._advance()
+
+    def _advance(self) -> None:
+        self.simulation.at(self.simulation.now, Turn.DECISION, self.far_end, self._decide)
+
+    def _decide(self) -> None:
+        if not self.queue or self.is_stopped:
+            return
+        earliest = max(self.queue[0][1], self.free)
+        if earliest <= self.simulation.now:
+            self._leave()
+            earliest = self.free
+        self.simulation.at(earliest, Turn.DECISION, self.far_end, self._decide)
 
 
 class Switch:
@@ -160,7 +220,8 @@ class InputSwitch(Switch):
     """A switch with a queue at each input.
 
     A free output takes the next input, after the one that it served last, whose first cell is ready
-    and wants it. The cell may then have to wait for room at the far end.
+    and wants it. The cell may then have to wait for room at the far end. A wormhole switch keeps
+    the output for the rest of the packet.
     """
 
     def __init__(
@@ -173,6 +234,11 @@ class InputSwitch(Switch):
     ) -> None:
         super().__init__(simulation, tables, component, clock)
         self.served = served  # the last input of each output
+        self.owners: dict[int, Wire] = {}  # of outputs that wait for the rest of a packet
+        number = tables.number
+        is_wormhole = tables.word("switch.forwarding") == "wormhole"
+        self.packet = number("link.packet_cells") if is_wormhole else 1
+        self.header = up(number("link.message_header"), number("link.cell_payload"))
         self.queues: dict[Wire, deque[tuple[Cell, int]]] = {}
         self.busy: dict[Wire, int | None] = {}  # until when an input sends; None: not known yet
 
@@ -211,11 +277,16 @@ class InputSwitch(Switch):
         if not queue or until is None or until > now:
             return False
         cell, ready = queue[0]
-        return ready <= now and cell.message.target == node
+        is_owner = self.owners.get(node, upstream) is upstream
+        return is_owner and ready <= now and cell.message.target == node
 
     def _send(self, upstream: Wire, output: Wire) -> None:
         cell, _ = self.queues[upstream].popleft()
         self.busy[upstream] = None
+        if self._ends_packet(cell):
+            self.owners.pop(cell.message.target, None)
+        else:
+            self.owners[cell.message.target] = upstream
 
         def left(instant: int) -> None:
             self.busy[upstream] = instant
@@ -223,3 +294,10 @@ class InputSwitch(Switch):
             self._decide_at(instant)
 
         output.send(cell, self.simulation.now, left)
+
+    def _ends_packet(self, cell: Cell) -> bool:
+        """Return whether a packet ends here; what the header adds belongs to the last one."""
+        rest = cell.cells - cell.place - 1
+        if self.packet == 1 or rest == 0:
+            return True
+        return (cell.place + 1) % self.packet == 0 and rest > self.header

@@ -20,12 +20,13 @@ Task = Iterator[int | None]  # yields the instant at which it goes on; None: unt
 class Turn(IntEnum):
     """Who goes first at one instant."""
 
-    ARRIVAL = 0
-    DECISION = 1  # of a switch, which knows then what has arrived
-    COMPLETION = 2
-    RECEIVE = 3
-    SEND = 4
-    PROCESS = 5
+    DEPARTURE = 0  # makes room for what arrives
+    ARRIVAL = 1
+    DECISION = 2  # of a switch or a wire, which knows then what has arrived
+    COMPLETION = 3
+    RECEIVE = 4
+    SEND = 5
+    PROCESS = 6
 
 
 class Span(NamedTuple):
