@@ -128,6 +128,14 @@ def random_case(seed: int, profile: str = CLAN) -> dict[str, Any]:
     return {"scripts": scripts, "profile": profile, "seed": seed, "changes": changes}
 
 
+def other_case(seed: int, profile: str, **changes: object) -> dict[str, Any]:
+    """Return a random case with other mechanisms, whose buffers are those of the product."""
+    case = random_case(seed, profile)
+    for key in ("link.credits", "nic.transmit_buffer"):
+        case["changes"].pop(key, None)
+    return case | {"changes": case["changes"] | changes}
+
+
 def played(
     scripts: list[Script],
     profile: str = CLAN,

@@ -73,13 +73,30 @@ class Engine(Worker):
         for clocks in law(bytes_):
             yield self.card.bus.transact(stage, clocks)
 
-    def descriptor(self, **stages: str) -> Iterator[int | None]:
+    def descriptor(self, message: Message, **stages: str) -> Iterator[int | None]:
         """Get the descriptor of a message, in one segment, and work on it."""
         if self.tables.word("nic.descriptor") == "pio-write":
             yield from self.work(descriptor_read="nic.descriptor_read")
         else:
             yield from self.dma("descriptor-fetch", self.tables.descriptor_lines(1))
-        yield from self.work(translate="nic.tpt_lookup", **stages)
+        if self.tables.word("nic.translation") == "nic-cache":
+            yield from self.work(translate="nic.tpt_lookup")
+            yield from self._look_up(message)
+            yield from self.work(**stages)
+        else:
+            yield from self.work(translate="nic.tpt_lookup", **stages)
+
+    def _look_up(self, message: Message) -> Iterator[int | None]:
+        """Look up the pages of a message, which begins where its region does."""
+        number = self.tables.number
+        for page in range(up(message.size, number("os.page_bytes"))):
+            yield from self.work(translation_hit="nic.tlb_hit")
+            if page not in self.card.pages:
+                yield from self.work(translation_miss="nic.tlb_miss")
+                entries = number("nic.tlb_prefetch")
+                bytes_ = entries * number("nic.tlb_entry_bytes")
+                yield from self.dma("translation-fetch", bytes_)
+                self.card.pages |= set(range(page, page + entries))
 
 
 class SendEngine(Engine):
@@ -122,7 +139,9 @@ class SendEngine(Engine):
         self.simulation.at(instant, Turn.PROCESS, self.component, lambda: self.ring(target))
 
     def _send(self, message: Message) -> Iterator[int | None]:
-        yield from self.descriptor(segment="nic.segment_cell", residual="nic.send_residual")
+        yield from self.descriptor(
+            message, segment="nic.segment_cell", residual="nic.send_residual"
+        )
         cut = Cut(self.tables, message.size)
         for first in range(0, cut.cells, cut.piece):
             end = cut.piece_end(first)
@@ -199,7 +218,7 @@ class ReceiveEngine(Engine):
         source = cell.message.source
         if cell.place == 0:
             yield from self.work(demux="nic.receive_demux", residual="nic.receive_residual")
-            yield from self.descriptor()
+            yield from self.descriptor(cell.message)
             self.placed[source] = self.held[source] = 0
         self.held[source] += 1
         seen = cell.place + 1
@@ -245,6 +264,7 @@ class Card:
         self.clock = clock
         self.bus = bus
         self.uplink, self.downlink = wires
+        self.pages: set[int] = set()  # whose translation the card has, of a cache with room for all
         self.processor_free = 0  # of firmware, which runs both engines
         self.sent: Callable[[Message], None] = lambda message: None
         self.received: Callable[[Message], None] = lambda message: None
