@@ -11,7 +11,7 @@ from typing import Any
 import via
 from cycle_tables import Tables
 from oracle import Compute, Post, Script, Star
-from oracle.program import queues
+from oracle.program import peers, queues
 from oracle.time import Span
 
 GREETING_PS = 5 * 10**11  # connections are made by then
@@ -39,7 +39,7 @@ CHANGES: dict[str, tuple[object, ...]] = {  # of its profile
 
 
 def _posts(scripts: list[Script], source: int, target: int) -> int:
-    return queues(scripts, source).get(("send", target), 0)
+    return queues(scripts, target).get(("recv", source), 0)
 
 
 async def _connected(
@@ -50,10 +50,10 @@ async def _connected(
     for low in range(len(scripts)):
         for high in range(low + 1, len(scripts)):
             amounts = _posts(scripts, low, high), _posts(scripts, high, low)
-            if p.rank not in (low, high) or not any(amounts):
+            if p.rank not in (low, high) or high not in peers(scripts, low):
                 continue
             peer = high if p.rank == low else low
-            vi = vis[peer] = await nic.create_vi(tag=tag)
+            vi = vis[peer] = await nic.create_vi(tag=tag, rdma_write=True)
             for _ in range(amounts[p.rank == low] + GREETINGS):
                 await vi.post_recv(memory)
             await vi.connect_peer(peer, f"{low}-{high}")
@@ -70,12 +70,12 @@ async def _greet(p: Any, vis: dict[int, Any]) -> None:
         await vi.recv()
 
 
-async def play(p: Any, scripts: list[Script]) -> None:
+async def play(p: Any, scripts: list[Script], memories: dict[int, Any]) -> None:
     """Do what the script of a process says."""
     nic = await p.open_nic()
     memory = p.allocate(BYTES)
     tag = await nic.create_tag()
-    await nic.register(memory, tag=tag)
+    memories[p.rank] = (await nic.register(memory, tag=tag, rdma_write=True)).remote
     vis = await _connected(p, nic, tag, memory, scripts)
     await _greet(p, vis)
     script = scripts[p.rank]
@@ -84,7 +84,7 @@ async def play(p: Any, scripts: list[Script]) -> None:
         if isinstance(action, Compute):
             await p.compute(action.cycles)
         else:
-            await vis[action.target].post_send(memory[: action.size])
+            await _post(vis[action.target], memory[: action.size], action, memories)
     expected = queues(scripts, p.rank)
     while expected:
         for kind, peer in list(expected):
@@ -94,6 +94,13 @@ async def play(p: Any, scripts: list[Script]) -> None:
             if not expected[kind, peer]:
                 del expected[kind, peer]
     await p.sleep(END_PS - p.now)
+
+
+async def _post(vi: Any, data: Any, post: Post, memories: dict[int, Any]) -> None:
+    if post.writes:
+        await vi.post_rdma_write(data, memories[post.target].at(0, BYTES))
+    else:
+        await vi.post_send(data)
 
 
 def random_case(seed: int, profile: str = CLAN) -> dict[str, Any]:
@@ -108,8 +115,9 @@ def random_case(seed: int, profile: str = CLAN) -> dict[str, Any]:
     def action(node: int) -> Compute | Post:
         if draw.random() < 0.3:
             return Compute(draw.randint(1, 6000))
-        peers = [peer for peer in range(nodes) if peer != node]
-        return Post(peers[0] if is_crowded else draw.choice(peers), draw.choice(sizes))
+        others = [other for other in range(nodes) if other != node]
+        target = others[0] if is_crowded else draw.choice(others)
+        return Post(target, draw.choice(sizes), writes=draw.random() < 0.2)
 
     scripts = [
         Script(
@@ -150,7 +158,7 @@ def played(
         seed=seed,
         overrides=dict(changes or {}) or None,
     )
-    cluster.process(range(len(scripts)), scripts)(play)
+    cluster.process(range(len(scripts)), scripts, {})(play)
     return cluster.run()
 
 

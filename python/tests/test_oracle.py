@@ -28,6 +28,11 @@ MECHANISMS: dict[str, tuple[str, dict[str, object]]] = {
     "engines that are firmware": (CLAN, FIRMWARE),
     "stop and go": (CLAN, MARKS | {"link.flow_control": "stop-and-go"}),
     "pause": (CLAN, MARKS | {"link.flow_control": "pause", "link.pause_quanta": 100}),
+    "the oldest cell first": (SERVERNET, {"switch.arbitration": "oldest-first"}),
+    "queues at inputs for each output": (
+        SERVERNET,
+        {"switch.arbitration": "oldest-first", "switch.queueing": "voq"},
+    ),
     "packets of four cells": (SERVERNET, {"link.packet_cells": 4}),
     "a card and switches as Myrinet's": (
         SERVERNET,
@@ -61,6 +66,7 @@ NUMBERS = {
     "nic.clock": "62 MHz",
     "nic.doorbell_decode": 7,
     "nic.tpt_lookup": 11,
+    "nic.tpt_segment": 11,
     "nic.segment_cell": 5,
     "nic.transmit_buffer": 384,
     "nic.dma_burst": 336,
@@ -126,6 +132,12 @@ def test_both_directions_at_once_are_the_same(seed: int) -> None:
     first: list[Post | Compute] = [*posts(8, 5000, 0), Compute(1000), *posts(700)]
     second = posts(4096, 8, 8, 2000, to=0)
     assert differences(pair(first, second), seed=seed) == []
+
+
+def test_writes_into_memory_of_the_peer_are_the_same() -> None:
+    first = [Post(1, 8, writes=True), *posts(2000), Post(1, 0, writes=True)]
+    second = [Post(0, 700, writes=True), Post(0, 5000, writes=True), *posts(8, to=0)]
+    assert differences(pair(first, second)) == []
 
 
 @pytest.mark.parametrize("senders", range(2, 8))
@@ -200,6 +212,7 @@ def test_a_message_whose_descriptor_the_cpu_writes_is_the_same() -> None:
 @pytest.mark.parametrize("key", NUMBERS)
 def test_a_number_acts_in_both_alike(key: str) -> None:
     scripts = to_one(3, 1000, 1000, 8)
+    scripts.append(Script(SET_UP_PS, (Post(0, 8, writes=True),)))
     changes = {"switch.feedback_mark": 12, "link.credits": 12, "nic.transmit_buffer": 768}
     other = changes | {key: NUMBERS[key]}
     assert simulated(scripts, other).spans != simulated(scripts, changes).spans

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from cycle_tables import Cut, Tables, up
 
 from .fabric import Cell, Message, Wire
 from .time import PS_PER_US, Clock, Simulation, Span, Turn, Worker
+
+NO_WORK: Mapping[str, int] = {}
 
 
 class Bus:
@@ -42,11 +44,10 @@ class Engine(Worker):
         """Do the engine's work."""
         raise NotImplementedError
 
-    def work(self, **stages: str) -> Iterator[int]:
-        """Spend the cycles of keys in one piece: nothing of the other engine comes between."""
+    def work(self, **stages: int) -> Iterator[int]:
+        """Spend cycles in one piece: nothing of the other engine comes between."""
         end = self.simulation.now
-        for stage, key in stages.items():
-            cycles = self.tables.number(key)
+        for stage, cycles in stages.items():
             if cycles:
                 end = self._spend_from(end, stage.replace("_", "-"), cycles)
         if end > self.simulation.now:
@@ -68,31 +69,42 @@ class Engine(Worker):
         Who asks while the card's DMA engine is busy has its place at the bus all the same.
         """
         if starts or not self.tables.number("nic.dma_chaining"):
-            yield from self.work(dma_start="nic.dma_start")
+            yield from self.work(dma_start=self.tables.number("nic.dma_start"))
         law = self.tables.bus_write if writes else self.tables.bus_read
         for clocks in law(bytes_):
             yield self.card.bus.transact(stage, clocks)
 
-    def descriptor(self, message: Message, **stages: str) -> Iterator[int | None]:
-        """Get the descriptor of a message, in one segment, and work on it."""
+    def descriptor(self, segments: int) -> Iterator[int | None]:
+        """Get a descriptor."""
         if self.tables.word("nic.descriptor") == "pio-write":
-            yield from self.work(descriptor_read="nic.descriptor_read")
+            yield from self.work(descriptor_read=self.tables.number("nic.descriptor_read"))
         else:
-            yield from self.dma("descriptor-fetch", self.tables.descriptor_lines(1))
+            yield from self.dma("descriptor-fetch", self.tables.descriptor_lines(segments))
+
+    def translate(
+        self,
+        message: Message,
+        segments: int,
+        before: Mapping[str, int] = NO_WORK,
+        after: Mapping[str, int] = NO_WORK,
+    ) -> Iterator[int | None]:
+        """Translate the addresses of a message; with a table on the card, in one piece of work."""
+        number = self.tables.number
+        cycles = number("nic.tpt_lookup") + (segments - 1) * number("nic.tpt_segment")
         if self.tables.word("nic.translation") == "nic-cache":
-            yield from self.work(translate="nic.tpt_lookup")
+            yield from self.work(**before, translate=cycles)
             yield from self._look_up(message)
-            yield from self.work(**stages)
+            yield from self.work(**after)
         else:
-            yield from self.work(translate="nic.tpt_lookup", **stages)
+            yield from self.work(**before, translate=cycles, **after)
 
     def _look_up(self, message: Message) -> Iterator[int | None]:
         """Look up the pages of a message, which begins where its region does."""
         number = self.tables.number
         for page in range(up(message.size, number("os.page_bytes"))):
-            yield from self.work(translation_hit="nic.tlb_hit")
+            yield from self.work(translation_hit=self.tables.number("nic.tlb_hit"))
             if page not in self.card.pages:
-                yield from self.work(translation_miss="nic.tlb_miss")
+                yield from self.work(translation_miss=self.tables.number("nic.tlb_miss"))
                 entries = number("nic.tlb_prefetch")
                 bytes_ = entries * number("nic.tlb_entry_bytes")
                 yield from self.dma("translation-fetch", bytes_)
@@ -128,7 +140,7 @@ class SendEngine(Engine):
             while not self.doorbells:
                 yield None
             target = self.doorbells.popleft()
-            yield from self.work(doorbell_decode="nic.doorbell_decode")
+            yield from self.work(doorbell_decode=self.tables.number("nic.doorbell_decode"))
             until = self.paused.get(target, 0)
             if until > self.simulation.now:
                 self._ring_at(until, target)
@@ -139,9 +151,11 @@ class SendEngine(Engine):
         self.simulation.at(instant, Turn.PROCESS, self.component, lambda: self.ring(target))
 
     def _send(self, message: Message) -> Iterator[int | None]:
-        yield from self.descriptor(
-            message, segment="nic.segment_cell", residual="nic.send_residual"
-        )
+        segments = 2 if message.writes else 1  # one names the target's memory
+        yield from self.descriptor(segments)
+        number = self.tables.number
+        built = {"segment": number("nic.segment_cell"), "residual": number("nic.send_residual")}
+        yield from self.translate(message, segments, after=built)
         cut = Cut(self.tables, message.size)
         for first in range(0, cut.cells, cut.piece):
             end = cut.piece_end(first)
@@ -217,16 +231,27 @@ class ReceiveEngine(Engine):
         cut = Cut(self.tables, cell.message.size)
         source = cell.message.source
         if cell.place == 0:
-            yield from self.work(demux="nic.receive_demux", residual="nic.receive_residual")
-            yield from self.descriptor(cell.message)
+            yield from self._begin(cell.message)
             self.placed[source] = self.held[source] = 0
         self.held[source] += 1
         seen = cell.place + 1
         if seen == cut.piece_end(cell.place) or self._is_full():
             yield from self._place(cell, cut)
-        if seen == cut.cells:
+        if seen == cut.cells and cell.message.writes:
+            self.card.written(cell.message)
+        elif seen == cut.cells:
             yield from self.dma("status-write", self.tables.number("nic.status_bytes"), writes=True)
             self.card.received(cell.message)
+
+    def _begin(self, message: Message) -> Iterator[int | None]:
+        number = self.tables.number
+        first = {"demux": number("nic.receive_demux"), "residual": number("nic.receive_residual")}
+        if message.writes:
+            yield from self.translate(message, 1, before=first)
+            return
+        yield from self.work(**first)
+        yield from self.descriptor(1)
+        yield from self.translate(message, 1)
 
     def _is_full(self) -> bool:
         """Return whether cells that wait for the rest of their groups leave no room for another."""
@@ -267,6 +292,7 @@ class Card:
         self.pages: set[int] = set()  # whose translation the card has, of a cache with room for all
         self.processor_free = 0  # of firmware, which runs both engines
         self.sent: Callable[[Message], None] = lambda message: None
+        self.written: Callable[[Message], None] = lambda message: None
         self.received: Callable[[Message], None] = lambda message: None
         self.sender = SendEngine(self)
         self.receiver = ReceiveEngine(self)

@@ -62,7 +62,7 @@ class Star:
 
     def _switch(self, scripts: list[Script]) -> Switch:
         clock = self._clock("crossbar", self.nodes, CROSSBAR)
-        if self.tables.word("switch.queueing") == "fifo":
+        if self.tables.word("switch.queueing") != "output":
             served = {node: max(peers(scripts, node), default=0) for node in range(self.nodes)}
             return InputSwitch(self.simulation, self.tables, self.nodes, clock, served)
         switch = OutputSwitch(self.simulation, self.tables, self.nodes, clock)

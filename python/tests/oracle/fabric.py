@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from cycle_tables import Tables, up
 
@@ -20,6 +21,7 @@ class Message:
     target: int
     size: int
     posted_ps: int
+    writes: bool  # into memory that it names, not into that of a receive
 
 
 @dataclass(frozen=True)
@@ -216,12 +218,20 @@ class OutputSwitch(Switch):
         output.send(cell, ready, upstream.return_credit)
 
 
-class InputSwitch(Switch):
-    """A switch with a queue at each input.
+class Waiting(NamedTuple):
+    """A cell in the queue of an input."""
 
-    A free output takes the next input, after the one that it served last, whose first cell is ready
-    and wants it. The cell may then have to wait for room at the far end. A wormhole switch keeps
-    the output for the rest of the packet.
+    arrived: int
+    ready: int
+    cell: Cell
+
+
+class InputSwitch(Switch):
+    """A switch with a queue at each input, or one there for each output.
+
+    A free output takes the next free input, after the one that it served last, whose first cell is
+    ready and wants it; or cells are taken in the order of their arrival. The cell may then have to
+    wait for room at the far end. A wormhole switch keeps the output for the rest of the packet.
     """
 
     def __init__(
@@ -239,61 +249,65 @@ class InputSwitch(Switch):
         is_wormhole = tables.word("switch.forwarding") == "wormhole"
         self.packet = number("link.packet_cells") if is_wormhole else 1
         self.header = up(number("link.message_header"), number("link.cell_payload"))
-        self.queues: dict[Wire, deque[tuple[Cell, int]]] = {}
+        self.sorts = tables.word("switch.queueing") == "voq"
+        self.is_oldest_first = tables.word("switch.arbitration") == "oldest-first"
+        self.queues: dict[tuple[Wire, int], deque[Waiting]] = {}  # by output, if it sorts
         self.busy: dict[Wire, int | None] = {}  # until when an input sends; None: not known yet
 
     def connect(self, node: int, upstream: Wire, downstream: Wire) -> None:
         """Connect a host's cable."""
         super().connect(node, upstream, downstream)
-        self.queues[upstream] = deque()
         self.busy[upstream] = 0
 
     def take(self, cell: Cell, upstream: Wire) -> None:
         """Queue a cell at its input."""
-        ready = self.through(cell, upstream)
-        self.queues[upstream].append((cell, ready))
-        self._decide_at(ready)
+        waiting = Waiting(self.simulation.now, self.through(cell, upstream), cell)
+        self._queue(upstream, cell.message.target).append(waiting)
+        self._decide_at(waiting.ready)
+
+    def _queue(self, upstream: Wire, node: int) -> deque[Waiting]:
+        return self.queues.setdefault((upstream, node if self.sorts else 0), deque())
 
     def _decide_at(self, instant: int) -> None:
         self.simulation.at(instant, Turn.DECISION, self.component, self._decide)
 
     def _decide(self) -> None:
-        for node, output in self.outputs.items():
-            if output.free <= self.simulation.now and not output.queue:
-                self._serve(node, output)
-
-    def _serve(self, node: int, output: Wire) -> None:
-        ports = len(self.inputs)
-        for step in range(1, ports + 1):
-            place = (self.served[node] + step) % ports
-            if self._requests(self.inputs[place], node):
+        pairs = [(place, node) for node in self.outputs for place in range(len(self.inputs))]
+        asking = [pair for pair in pairs if self._requests(*pair)]
+        for place, node in sorted(asking, key=self._rank):
+            if self._requests(place, node):  # still: nobody before has taken input or output
                 self.served[node] = place
-                self._send(self.inputs[place], output)
-                return
+                self._send(place, node)
 
-    def _requests(self, upstream: Wire, node: int) -> bool:
-        queue, now = self.queues[upstream], self.simulation.now
-        until = self.busy[upstream]
-        if not queue or until is None or until > now:
+    def _rank(self, pair: tuple[int, int]) -> tuple[int, int, int]:
+        place, node = pair
+        if self.is_oldest_first:
+            return self._queue(self.inputs[place], node)[0].arrived, place, node
+        return node, (place - self.served[node] - 1) % len(self.inputs), 0
+
+    def _requests(self, place: int, node: int) -> bool:
+        upstream, output, now = self.inputs[place], self.outputs[node], self.simulation.now
+        queue, until = self._queue(upstream, node), self.busy[upstream]
+        if not queue or until is None or until > now or output.free > now or output.queue:
             return False
-        cell, ready = queue[0]
         is_owner = self.owners.get(node, upstream) is upstream
-        return is_owner and ready <= now and cell.message.target == node
+        return is_owner and queue[0].ready <= now and queue[0].cell.message.target == node
 
-    def _send(self, upstream: Wire, output: Wire) -> None:
-        cell, _ = self.queues[upstream].popleft()
+    def _send(self, place: int, node: int) -> None:
+        upstream = self.inputs[place]
+        cell = self._queue(upstream, node).popleft().cell
         self.busy[upstream] = None
         if self._ends_packet(cell):
-            self.owners.pop(cell.message.target, None)
+            self.owners.pop(node, None)
         else:
-            self.owners[cell.message.target] = upstream
+            self.owners[node] = upstream
 
         def left(instant: int) -> None:
             self.busy[upstream] = instant
             upstream.return_credit(instant)
             self._decide_at(instant)
 
-        output.send(cell, self.simulation.now, left)
+        self.outputs[node].send(cell, self.simulation.now, left)
 
     def _ends_packet(self, cell: Cell) -> bool:
         """Return whether a packet ends here; what the header adds belongs to the last one."""

@@ -24,10 +24,11 @@ class Compute:
 
 @dataclass(frozen=True)
 class Post:
-    """A send to a peer."""
+    """A send to a peer, or an RDMA write into its memory."""
 
     target: int
     size: int
+    writes: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ def queues(scripts: list[Script], node: int) -> dict[Queue, int]:
     found: dict[Queue, int] = {}
     for peer, script in enumerate(scripts):
         sent = [a.target for a in scripts[node].actions if isinstance(a, Post)].count(peer)
-        posts = [a.target for a in script.actions if isinstance(a, Post)].count(node)
+        sends = [a for a in script.actions if isinstance(a, Post) and not a.writes]
+        posts = [a.target for a in sends].count(node)
         for queue, amount in ((("send", peer), sent), (("recv", peer), posts)):
             if amount:
                 found[queue] = amount
@@ -70,7 +72,14 @@ def queues(scripts: list[Script], node: int) -> dict[Queue, int]:
 
 def peers(scripts: list[Script], node: int) -> list[int]:
     """Return whom a node sends to or receives from."""
-    return sorted({peer for _, peer in queues(scripts, node)})
+    pairs = {
+        (source, action.target)
+        for source, script in enumerate(scripts)
+        for action in script.actions
+        if isinstance(action, Post)
+    }
+    found = {target for source, target in pairs if source == node}
+    return sorted(found | {source for source, target in pairs if target == node})
 
 
 class Program(Worker):
@@ -94,6 +103,7 @@ class Program(Worker):
         self.lives: list[Life] = []
         card.sent = lambda message: self.completed["send", message.target].append(message)
         card.received = lambda message: self.completed["recv", message.source].append(message)
+        card.written = self._note
         self.begin(self._run(), self.script.start_ps)
 
     def _run(self) -> Iterator[int]:
@@ -107,10 +117,11 @@ class Program(Worker):
                 yield from self._look(queue)
 
     def _post(self, post: Post) -> Iterator[int]:
-        message = Message(self.component, post.target, post.size, self.simulation.now)
+        now = self.simulation.now
+        message = Message(self.component, post.target, post.size, now, post.writes)
         yield from self.spend("post-send", self.tables.number("vipl.post_send"))
         if self.tables.word("nic.descriptor") == "pio-write":
-            for clocks in self.tables.bus_store(self.tables.descriptor_bytes(1)):
+            for clocks in self.tables.bus_store(self.tables.descriptor_bytes(1 + post.writes)):
                 yield self.card.bus.transact("descriptor-write", clocks)
         (clocks,) = self.tables.bus_store(1)
         rung = self.card.bus.transact("doorbell", clocks)  # the CPU does not wait for it
@@ -127,7 +138,11 @@ class Program(Worker):
         yield from self.spend("cache-miss", self.tables.number("cpu.cache_miss"))
         yield from self.spend("reap", self.tables.number("vipl.done_hit"))
         if queue[0] == "recv":
-            self.lives.append(life(message, self.simulation.now))
+            self._note(message)
         self.expected[queue] -= 1
         if not self.expected[queue]:
             del self.expected[queue]
+
+    def _note(self, message: Message) -> None:
+        """Note the end of a message."""
+        self.lives.append(life(message, self.simulation.now))
