@@ -11,7 +11,7 @@ from typing import Any
 import via
 from cycle_tables import Tables
 from oracle import Compute, Post, Script, Star
-from oracle.program import peers, queues
+from oracle.program import Queue, peers, queues
 from oracle.time import Span
 
 GREETING_PS = 5 * 10**11  # connections are made by then
@@ -43,7 +43,7 @@ def _posts(scripts: list[Script], source: int, target: int) -> int:
 
 
 async def _connected(
-    p: Any, nic: Any, tag: Any, memory: Any, scripts: list[Script]
+    p: Any, nic: Any, tag: Any, memory: Any, cq: Any, scripts: list[Script]
 ) -> dict[int, Any]:
     """Connect a VI to each peer that messages come from or go to."""
     vis = {}
@@ -53,47 +53,65 @@ async def _connected(
             if p.rank not in (low, high) or high not in peers(scripts, low):
                 continue
             peer = high if p.rank == low else low
-            vi = vis[peer] = await nic.create_vi(tag=tag, rdma_write=True)
+            vi = vis[peer] = await nic.create_vi(tag=tag, send_cq=cq, recv_cq=cq, rdma_write=True)
             for _ in range(amounts[p.rank == low] + GREETINGS):
                 await vi.post_recv(memory)
             await vi.connect_peer(peer, f"{low}-{high}")
     return vis
 
 
-async def _greet(p: Any, vis: dict[int, Any]) -> None:
+async def _greet(p: Any, vis: dict[int, Any], cq: Any) -> None:
     """Send a message to each peer, one process after the other: switches know who was served."""
     await p.sleep(GREETING_PS + p.rank * TURN_PS - p.now)
     for vi in vis.values():
-        await vi.send(None)
+        await vi.post_send(None)
     await p.sleep(SET_UP_PS - TURN_PS - p.now)
     for vi in vis.values():
+        for _ in range(2 if cq else 0):
+            await cq.done()
+        await vi.sent()
         await vi.recv()
 
 
 async def play(p: Any, scripts: list[Script], memories: dict[int, Any]) -> None:
     """Do what the script of a process says."""
+    script = scripts[p.rank]
     nic = await p.open_nic()
     memory = p.allocate(BYTES)
     tag = await nic.create_tag()
     memories[p.rank] = (await nic.register(memory, tag=tag, rdma_write=True)).remote
-    vis = await _connected(p, nic, tag, memory, scripts)
-    await _greet(p, vis)
-    script = scripts[p.rank]
+    cq = await nic.create_cq(1024) if script.cq else None
+    vis = await _connected(p, nic, tag, memory, cq, scripts)
+    await _greet(p, vis, cq)
     await p.sleep(script.start_ps - p.now)
     for action in script.actions:
         if isinstance(action, Compute):
             await p.compute(action.cycles)
         else:
             await _post(vis[action.target], memory[: action.size], action, memories)
-    expected = queues(scripts, p.rank)
+    await _harvest(queues(scripts, p.rank), vis, cq)
+    await p.sleep(END_PS - p.now)
+
+
+async def _harvest(expected: dict[Queue, int], vis: dict[int, Any], cq: Any) -> None:
+    """Look at the queues in turn, or at the completion queue, until all has completed."""
     while expected:
-        for kind, peer in list(expected):
+        looks = list(expected)
+        if cq:
+            entry = await cq.done()
+            looks = [_queue_of(entry, vis)] if entry else []
+        for kind, peer in looks:
             vi = vis[peer]
             done = await (vi.send_done() if kind == "send" else vi.recv_done())
             expected[kind, peer] -= done is not None
             if not expected[kind, peer]:
                 del expected[kind, peer]
-    await p.sleep(END_PS - p.now)
+
+
+def _queue_of(entry: Any, vis: dict[int, Any]) -> Queue:
+    vi, is_receive = entry
+    (peer,) = (peer for peer, own in vis.items() if own is vi)
+    return "recv" if is_receive else "send", peer
 
 
 async def _post(vi: Any, data: Any, post: Post, memories: dict[int, Any]) -> None:

@@ -74,6 +74,16 @@ class Engine(Worker):
         for clocks in law(bytes_):
             yield self.card.bus.transact(stage, clocks)
 
+    def status(self) -> Iterator[int | None]:
+        """Write the status of a descriptor."""
+        yield from self.dma("status-write", self.tables.number("nic.status_bytes"), writes=True)
+
+    def entry(self, kind: str, peer: int) -> Iterator[int | None]:
+        """Write an entry into the completion queue, if there is one."""
+        if self.card.has_cq:
+            yield from self.dma("cq-write", self.tables.number("nic.cq_entry_bytes"), writes=True)
+            self.card.queued((kind, peer))
+
     def descriptor(self, segments: int) -> Iterator[int | None]:
         """Get a descriptor."""
         if self.tables.word("nic.descriptor") == "pio-write":
@@ -197,8 +207,9 @@ class SendCompletion(Engine):
 
     def serve(self) -> Iterator[int | None]:
         """Write the status."""
-        yield from self.dma("status-write", self.tables.number("nic.status_bytes"), writes=True)
+        yield from self.status()
         self.card.sent(self.message)
+        yield from self.entry("send", self.message.target)
 
 
 class ReceiveEngine(Engine):
@@ -240,8 +251,9 @@ class ReceiveEngine(Engine):
         if seen == cut.cells and cell.message.writes:
             self.card.written(cell.message)
         elif seen == cut.cells:
-            yield from self.dma("status-write", self.tables.number("nic.status_bytes"), writes=True)
+            yield from self.status()
             self.card.received(cell.message)
+            yield from self.entry("recv", source)
 
     def _begin(self, message: Message) -> Iterator[int | None]:
         number = self.tables.number
@@ -292,6 +304,8 @@ class Card:
         self.pages: set[int] = set()  # whose translation the card has, of a cache with room for all
         self.processor_free = 0  # of firmware, which runs both engines
         self.sent: Callable[[Message], None] = lambda message: None
+        self.has_cq = False
+        self.queued: Callable[[tuple[str, int]], None] = lambda queue: None
         self.written: Callable[[Message], None] = lambda message: None
         self.received: Callable[[Message], None] = lambda message: None
         self.sender = SendEngine(self)

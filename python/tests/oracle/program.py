@@ -37,6 +37,7 @@ class Script:
 
     start_ps: int
     actions: tuple[Compute | Post, ...] = ()
+    cq: bool = False  # it looks at a completion queue for all of its queues
 
 
 class Life(NamedTuple):
@@ -101,8 +102,11 @@ class Program(Worker):
         self.expected = queues(scripts, node)
         self.completed: dict[Queue, list[Message]] = {queue: [] for queue in self.expected}
         self.lives: list[Life] = []
+        self.entries: list[Queue] = []  # of the completion queue
+        card.has_cq = self.script.cq
         card.sent = lambda message: self.completed["send", message.target].append(message)
         card.received = lambda message: self.completed["recv", message.source].append(message)
+        card.queued = self.entries.append
         card.written = self._note
         self.begin(self._run(), self.script.start_ps)
 
@@ -113,8 +117,11 @@ class Program(Worker):
             else:
                 yield from self._post(action)
         while self.expected:
-            for queue in list(self.expected):
-                yield from self._look(queue)
+            if self.script.cq:
+                yield from self._look_at_cq()
+            else:
+                for queue in list(self.expected):
+                    yield from self._look(queue)
 
     def _post(self, post: Post) -> Iterator[int]:
         now = self.simulation.now
@@ -129,6 +136,15 @@ class Program(Worker):
         self.simulation.at(
             rung, Turn.ARRIVAL, self.component, lambda: self.card.sender.ring(post.target)
         )
+
+    def _look_at_cq(self) -> Iterator[int]:
+        if not self.entries:
+            yield from self.spend("cq-poll", self.tables.number("vipl.cq_done_miss"))
+            return
+        queue = self.entries.pop(0)
+        yield from self.spend("cache-miss", self.tables.number("cpu.cache_miss"))
+        yield from self.spend("cq-reap", self.tables.number("vipl.cq_done_hit"))
+        yield from self._look(queue)
 
     def _look(self, queue: Queue) -> Iterator[int]:
         if not self.completed[queue]:
