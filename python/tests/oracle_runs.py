@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import via
@@ -20,6 +20,7 @@ TURN_PS = 10**9
 SET_UP_PS = 10**12
 END_PS = 2 * SET_UP_PS  # the processes end then, so that no disconnect is compared
 BYTES = 65536
+UNRELIABLE, RELIABLE_DELIVERY = 1, 2
 CLAN = "giganet-clan1000"
 SIZES = (  # of the messages of a random cluster
     (8,),
@@ -43,18 +44,18 @@ def _posts(scripts: list[Script], source: int, target: int) -> int:
 
 
 async def _connected(
-    p: Any, nic: Any, tag: Any, memory: Any, cq: Any, scripts: list[Script]
+    rank: int, new_vi: Callable[[], Any], memory: Any, scripts: list[Script]
 ) -> dict[int, Any]:
     """Connect a VI to each peer that messages come from or go to."""
     vis = {}
     for low in range(len(scripts)):
         for high in range(low + 1, len(scripts)):
             amounts = _posts(scripts, low, high), _posts(scripts, high, low)
-            if p.rank not in (low, high) or high not in peers(scripts, low):
+            if rank not in (low, high) or high not in peers(scripts, low):
                 continue
-            peer = high if p.rank == low else low
-            vi = vis[peer] = await nic.create_vi(tag=tag, send_cq=cq, recv_cq=cq, rdma_write=True)
-            for _ in range(amounts[p.rank == low] + GREETINGS):
+            peer = high if rank == low else low
+            vi = vis[peer] = await new_vi()
+            for _ in range(amounts[rank == low] + GREETINGS):
                 await vi.post_recv(memory)
             await vi.connect_peer(peer, f"{low}-{high}")
     return vis
@@ -73,7 +74,7 @@ async def _greet(p: Any, vis: dict[int, Any], cq: Any) -> None:
         await vi.recv()
 
 
-async def play(p: Any, scripts: list[Script], memories: dict[int, Any]) -> None:
+async def play(p: Any, scripts: list[Script], memories: dict[int, Any], reliability: int) -> None:
     """Do what the script of a process says."""
     script = scripts[p.rank]
     nic = await p.open_nic()
@@ -81,7 +82,13 @@ async def play(p: Any, scripts: list[Script], memories: dict[int, Any]) -> None:
     tag = await nic.create_tag()
     memories[p.rank] = (await nic.register(memory, tag=tag, rdma_write=True)).remote
     cq = await nic.create_cq(1024) if script.cq else None
-    vis = await _connected(p, nic, tag, memory, cq, scripts)
+
+    def new_vi() -> Any:
+        return nic.create_vi(
+            tag=tag, send_cq=cq, recv_cq=cq, rdma_write=True, reliability=reliability
+        )
+
+    vis = await _connected(p.rank, new_vi, memory, scripts)
     await _greet(p, vis, cq)
     await p.sleep(script.start_ps - p.now)
     for action in script.actions:
@@ -89,11 +96,11 @@ async def play(p: Any, scripts: list[Script], memories: dict[int, Any]) -> None:
             await p.compute(action.cycles)
         else:
             await _post(vis[action.target], memory[: action.size], action, memories)
-    await _harvest(queues(scripts, p.rank), vis, cq)
+    await _harvest(queues(scripts, p.rank), vis, cq, script.waits)
     await p.sleep(END_PS - p.now)
 
 
-async def _harvest(expected: dict[Queue, int], vis: dict[int, Any], cq: Any) -> None:
+async def _harvest(expected: dict[Queue, int], vis: dict[int, Any], cq: Any, waits: bool) -> None:
     """Look at the queues in turn, or at the completion queue, until all has completed."""
     while expected:
         looks = list(expected)
@@ -102,7 +109,10 @@ async def _harvest(expected: dict[Queue, int], vis: dict[int, Any], cq: Any) -> 
             looks = [_queue_of(entry, vis)] if entry else []
         for kind, peer in looks:
             vi = vis[peer]
-            done = await (vi.send_done() if kind == "send" else vi.recv_done())
+            if waits:
+                done = await (vi.sent() if kind == "send" else vi.recv())
+            else:
+                done = await (vi.send_done() if kind == "send" else vi.recv_done())
             expected[kind, peer] -= done is not None
             if not expected[kind, peer]:
                 del expected[kind, peer]
@@ -141,6 +151,7 @@ def random_case(seed: int, profile: str = CLAN) -> dict[str, Any]:
         Script(
             SET_UP_PS + draw.randint(0, latest_ps),
             tuple(action(node) for _ in range(draw.randint(1, 9))),
+            waits=draw.random() < 0.3,
         )
         for node in range(nodes)
     ]
@@ -151,7 +162,8 @@ def random_case(seed: int, profile: str = CLAN) -> dict[str, Any]:
         changes.pop("switch.feedback_mark", None)
     if "nic.transmit_buffer" in changes:
         changes["nic.transmit_buffer"] *= tables.number("nic.dma_burst")
-    return {"scripts": scripts, "profile": profile, "seed": seed, "changes": changes}
+    options = {"profile": profile, "seed": seed, "changes": changes}
+    return {"scripts": scripts, "reliability": UNRELIABLE, **options}
 
 
 def other_case(seed: int, profile: str, **changes: object) -> dict[str, Any]:
@@ -167,6 +179,7 @@ def played(
     profile: str = CLAN,
     seed: int = 1,
     changes: Mapping[str, object] | None = None,
+    reliability: int = RELIABLE_DELIVERY,
 ) -> Any:
     """Run the scripts in via."""
     cluster = via.Cluster(
@@ -176,7 +189,7 @@ def played(
         seed=seed,
         overrides=dict(changes or {}) or None,
     )
-    cluster.process(range(len(scripts)), scripts, {})(play)
+    cluster.process(range(len(scripts)), scripts, {}, reliability)(play)
     return cluster.run()
 
 
@@ -197,11 +210,16 @@ def _rows(table: Any, columns: Iterable[str]) -> list[tuple]:
     return list(table[list(columns)].itertuples(index=False, name=None))
 
 
-def differences(scripts: list[Script], **options: Any) -> list[str]:
-    """Return the work and the lives that only one of both has, in the order of time."""
+def differences(
+    scripts: list[Script], reliability: int = RELIABLE_DELIVERY, **options: Any
+) -> list[str]:
+    """Return the work and the lives that only one of both has, in the order of time.
+
+    Until a quarter of `nic.retransmit_buffer` has come from a peer, reliable delivery is the same.
+    """
     star = Star(scripts, **options)
     star.run()
-    run = played(scripts, **options)
+    run = played(scripts, reliability=reliability, **options)
     ours = Counter(map(tuple, [*star.spans, *star.lives]))
     theirs = Counter([*spans_of(run), *lives_of(run)])
     lines = [(row[3], f"oracle: {row}") for row in (ours - theirs).elements()]

@@ -60,6 +60,9 @@ NUMBERS = {
     "vipl.done_miss": 61,
     "vipl.done_hit": 151,
     "cpu.cache_miss": 59,
+    "vipl.wait_enter": 601,
+    "os.interrupt": 1336,
+    "os.context_switch": 451,
     "bus.arbitration": 3,
     "bus.read_initial": 13,
     "bus.write_initial": 3,
@@ -141,6 +144,13 @@ def test_writes_into_memory_of_the_peer_are_the_same() -> None:
     assert differences(pair(first, second)) == []
 
 
+def test_programs_that_sleep_until_an_interrupt_are_the_same() -> None:
+    scripts = pair(posts(8, 1000, 8), posts(3000, 8, to=0))
+    scripts = [replace(script, waits=True) for script in scripts]
+    assert any(span.stage == "interrupt" for span in simulated(scripts).spans)
+    assert differences(scripts) == []
+
+
 def test_a_message_that_is_found_in_completion_queues_is_the_same() -> None:
     scripts = [replace(script, cq=True) for script in pair(posts(1000), ())]
     assert differences(scripts) == []
@@ -218,7 +228,7 @@ def test_a_message_whose_descriptor_the_cpu_writes_is_the_same() -> None:
 @pytest.mark.parametrize("key", NUMBERS)
 def test_a_number_acts_in_both_alike(key: str) -> None:
     scripts = to_one(3, 1000, 1000, 8)
-    scripts.append(Script(SET_UP_PS, (Post(0, 8, writes=True),)))
+    scripts.append(Script(SET_UP_PS, (Post(0, 8, writes=True),), waits=True))
     changes = {"switch.feedback_mark": 12, "link.credits": 12, "nic.transmit_buffer": 768}
     other = changes | {key: NUMBERS[key]}
     assert simulated(scripts, other).spans != simulated(scripts, changes).spans

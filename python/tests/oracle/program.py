@@ -38,6 +38,7 @@ class Script:
     start_ps: int
     actions: tuple[Compute | Post, ...] = ()
     cq: bool = False  # it looks at a completion queue for all of its queues
+    waits: bool = False  # it sleeps until the next completion of a queue
 
 
 class Life(NamedTuple):
@@ -104,13 +105,13 @@ class Program(Worker):
         self.lives: list[Life] = []
         self.entries: list[Queue] = []  # of the completion queue
         card.has_cq = self.script.cq
-        card.sent = lambda message: self.completed["send", message.target].append(message)
-        card.received = lambda message: self.completed["recv", message.source].append(message)
+        card.sent = lambda message: self._complete(("send", message.target), message)
+        card.received = lambda message: self._complete(("recv", message.source), message)
         card.queued = self.entries.append
         card.written = self._note
         self.begin(self._run(), self.script.start_ps)
 
-    def _run(self) -> Iterator[int]:
+    def _run(self) -> Iterator[int | None]:
         for action in self.script.actions:
             if isinstance(action, Compute):
                 yield from self.spend("compute", action.cycles)
@@ -119,9 +120,9 @@ class Program(Worker):
         while self.expected:
             if self.script.cq:
                 yield from self._look_at_cq()
-            else:
-                for queue in list(self.expected):
-                    yield from self._look(queue)
+                continue
+            for queue in list(self.expected):
+                yield from self._wait(queue) if self.script.waits else self._look(queue)
 
     def _post(self, post: Post) -> Iterator[int]:
         now = self.simulation.now
@@ -136,6 +137,24 @@ class Program(Worker):
         self.simulation.at(
             rung, Turn.ARRIVAL, self.component, lambda: self.card.sender.ring(post.target)
         )
+
+    def _complete(self, queue: Queue, message: Message) -> None:
+        self.completed[queue].append(message)
+        self.wake()
+
+    def _wait(self, queue: Queue) -> Iterator[int | None]:
+        """Look, and if nothing has completed, call the kernel and sleep until an interrupt."""
+        number = self.tables.number
+        if not self.completed[queue]:
+            yield from self._look(queue)
+            yield from self.spend("wait-call", number("vipl.wait_enter"))
+            is_asleep = not self.completed[queue]
+            while not self.completed[queue]:
+                yield None
+            if is_asleep:
+                yield from self.spend("interrupt", number("os.interrupt"))
+                yield from self.spend("context-switch", number("os.context_switch"))
+        yield from self._look(queue)
 
     def _look_at_cq(self) -> Iterator[int]:
         if not self.entries:
