@@ -24,18 +24,18 @@ STORED: dict[str, object] = {"nic.data": "store-and-forward", "nic.store_bytes":
 FIRMWARE: dict[str, object] = {"nic.processor": "firmware"}
 # of a product, and what else is different
 MECHANISMS: dict[str, tuple[str, dict[str, object]]] = {
-    "a switch that stores cells": (CLAN, {"switch.forwarding": "store-and-forward"}),
-    "a card that stores messages": (CLAN, STORED),
-    "engines that are firmware": (CLAN, FIRMWARE),
-    "stop and go": (CLAN, MARKS | {"link.flow_control": "stop-and-go"}),
+    "stored-cells": (CLAN, {"switch.forwarding": "store-and-forward"}),
+    "stored-messages": (CLAN, STORED),
+    "firmware": (CLAN, FIRMWARE),
+    "stop-and-go": (CLAN, MARKS | {"link.flow_control": "stop-and-go"}),
     "pause": (CLAN, MARKS | {"link.flow_control": "pause", "link.pause_quanta": 100}),
-    "the oldest cell first": (SERVERNET, {"switch.arbitration": "oldest-first"}),
-    "queues at inputs for each output": (
+    "oldest-first": (SERVERNET, {"switch.arbitration": "oldest-first"}),
+    "voq": (
         SERVERNET,
         {"switch.arbitration": "oldest-first", "switch.queueing": "voq"},
     ),
-    "packets of four cells": (SERVERNET, {"link.packet_cells": 4}),
-    "a card and switches as Myrinet's": (
+    "long-packets": (SERVERNET, {"link.packet_cells": 4}),
+    "like-Myrinet": (
         SERVERNET,
         FIRMWARE
         | STORED
