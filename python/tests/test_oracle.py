@@ -54,6 +54,7 @@ CACHED: dict[str, object] = {
     "nic.tlb_miss": 20,
 }
 WRITTEN = {"nic.descriptor": "pio-write", "nic.descriptor_read": 60}
+READ_AHEAD = {"nic.descriptor_prefetch": 1}
 # a number of each part, and another value for it
 NUMBERS = {
     "vipl.post_send": 181,
@@ -221,6 +222,10 @@ def test_a_message_whose_pages_are_looked_up_in_a_cache_is_the_same() -> None:
     assert differences(pair(posts(9000, 4000), ()), changes=CACHED) == []
 
 
+def test_messages_whose_descriptors_are_read_ahead_are_the_same() -> None:
+    assert differences(pair(posts(8, 1000, 8, 8), ()), changes=READ_AHEAD) == []
+
+
 def test_a_message_whose_descriptor_the_cpu_writes_is_the_same() -> None:
     assert differences(pair(posts(1000), ()), changes=WRITTEN) == []
 
@@ -254,6 +259,15 @@ def test_others_get_in_between_the_stores_of_a_descriptor() -> None:
 def test_others_get_in_between_a_status_and_the_entry_of_a_completion_queue() -> None:
     scripts = pair(posts(8, 1000, 8), posts(3000, 8, to=0))
     assert differences([replace(script, cq=True) for script in scripts]) == []
+
+
+@pytest.mark.xfail(
+    strict=True, reason="via books the bus for a descriptor when it begins a message"
+)
+def test_a_payload_gets_the_bus_before_a_descriptor_that_is_read_ahead_later() -> None:
+    actions = (Compute(541), *posts(1000, to=0))
+    scripts = [Script(SET_UP_PS, posts(8, 8)), Script(SET_UP_PS, actions)]
+    assert differences(scripts, changes=READ_AHEAD) == []
 
 
 @pytest.mark.xfail(strict=True, reason="via books the bus for a look-up that has just begun")

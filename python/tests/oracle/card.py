@@ -220,6 +220,8 @@ class ReceiveEngine(Engine):
         self.stores = card.tables.word("nic.data") == "store-and-forward"
         number = card.tables.number
         self.places = number("link.go_mark") or number("link.credits")
+        self.taken: dict[int, int] = {}  # receives, by source
+        self.fetched: dict[tuple[int, int], int] = {}  # when a descriptor has been read ahead
         self.held: dict[int, int] = {}  # cells of an incomplete group, by their source
         self.placed: dict[int, int] = {}  # cells whose payload is written
         super().__init__(Turn.RECEIVE, "nic-receive", card)
@@ -262,8 +264,21 @@ class ReceiveEngine(Engine):
             yield from self.translate(message, 1, before=first)
             return
         yield from self.work(**first)
-        yield from self.descriptor(1)
+        yield from self._take_receive(message.source)
         yield from self.translate(message, 1)
+
+    def _take_receive(self, source: int) -> Iterator[int | None]:
+        """Take the next receive of a queue; the card reads some of them ahead."""
+        ahead = self.tables.number("nic.descriptor_prefetch")
+        taken = self.taken[source] = self.taken.get(source, -1) + 1
+        if ahead == 0:
+            yield from self.descriptor(1)
+            return
+        if taken + ahead < self.card.receives[source]:
+            for clocks in self.tables.bus_read(self.tables.descriptor_lines(1)):
+                end = self.card.bus.transact("descriptor-fetch", clocks)
+            self.fetched[source, taken + ahead] = end
+        yield max(self.fetched.get((source, taken), 0), self.simulation.now)
 
     def _is_full(self) -> bool:
         """Return whether cells that wait for the rest of their groups leave no room for another."""
@@ -304,6 +319,7 @@ class Card:
         self.pages: set[int] = set()  # whose translation the card has, of a cache with room for all
         self.processor_free = 0  # of firmware, which runs both engines
         self.sent: Callable[[Message], None] = lambda message: None
+        self.receives: dict[int, int] = {}  # posted for each source
         self.has_cq = False
         self.queued: Callable[[tuple[str, int]], None] = lambda queue: None
         self.written: Callable[[Message], None] = lambda message: None

@@ -105,6 +105,7 @@ class Program(Worker):
         self.lives: list[Life] = []
         self.entries: list[Queue] = []  # of the completion queue
         card.has_cq = self.script.cq
+        card.receives = {peer: n for (kind, peer), n in self.expected.items() if kind == "recv"}
         card.sent = lambda message: self._complete(("send", message.target), message)
         card.received = lambda message: self._complete(("recv", message.source), message)
         card.queued = self.entries.append
