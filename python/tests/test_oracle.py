@@ -265,8 +265,8 @@ def test_others_get_in_between_a_status_and_the_entry_of_a_completion_queue() ->
     strict=True, reason="via books the bus for a descriptor when it begins a message"
 )
 def test_a_payload_gets_the_bus_before_a_descriptor_that_is_read_ahead_later() -> None:
-    actions = (Compute(541), *posts(1000, to=0))
-    scripts = [Script(SET_UP_PS, posts(8, 8)), Script(SET_UP_PS, actions)]
+    late: tuple[Post | Compute, ...] = (Compute(541), Post(0, 1000))
+    scripts = [Script(SET_UP_PS, posts(8, 8)), Script(SET_UP_PS, late)]
     assert differences(scripts, changes=READ_AHEAD) == []
 
 
