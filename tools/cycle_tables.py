@@ -75,6 +75,10 @@ class Tables:
         """Return an integer; 0 if the key belongs to a mechanism that is not selected."""
         return int(self._values.get(key, 0))
 
+    def numbers(self, key: str) -> list[int]:
+        """Return a list of integers."""
+        return [int(number) for number in self._values[key]]
+
     def word(self, key: str) -> str:
         return str(self._values[key])
 
