@@ -6,6 +6,7 @@
 #include "via-partition-run.h"
 
 #include "ns3/via-run-control.h"
+#include "ns3/via-run-ticks.h"
 
 #include <cstdlib>
 #include <iostream>
@@ -41,6 +42,7 @@ class TaskWork final : public PartitionWork
     void Simulate() override
     {
         GoesOnAlways monitor;
+        const RunTicks ticks;
         const RunControl::Watch watch(monitor, m_watchdog);
         m_cluster->Simulate();
     }
