@@ -60,12 +60,7 @@ class PollWatchdog
     /// A process polls before Until(). @return false: too many polls, so IsOver() decides
     bool CountLook()
     {
-        if (m_count >= MOST_LOOKS)
-        {
-            return false; // IsOver() counts it
-        }
-        ++m_count;
-        return true;
+        return ++m_count <= MOST_LOOKS;
     }
 
     /// Before this time no process is deadlocked, unless it polls too often.
