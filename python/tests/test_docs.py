@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DOC = ROOT / "contrib" / "via" / "doc"
 PAGES = [ROOT / "README.md", *sorted(DOC.rglob("*.md"))]
 FIRST_PAGES = {DOC / "getting-started.md"}  # the others take longer and are in the tier ci
-LONG_PAGES = {DOC / f"{name}.md" for name in ("examples", "launchers", "plots", "studies")}
+LONG_PAGES = {DOC / f"{name}.md" for name in ("launchers", "plots", "studies")}
 # Programs and modules that need not be installed.
 NEEDS = {DOC / "capture.md": "tshark", DOC / "report-page.md": "bokeh"}
 TIMEOUT_S = 1200
