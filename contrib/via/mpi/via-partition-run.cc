@@ -18,11 +18,10 @@
 #include "ns3/via-partition-records.h"
 #include "ns3/via-partition-result.h"
 #include "ns3/via-report-json.h"
+#include "ns3/via-whole-file.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -172,30 +171,14 @@ Build(const PartitionTask& task,
     }
 }
 
-/// Writes the result, or an error, to the file @p to, whole or not at all. @return what is wrong,
-/// or
-/// ""
+/// Writes the result, or an error, to the file @p to. @return what is wrong, or ""
 std::string
 WriteResult(const Json& json, const std::string& to)
 {
-    namespace fs = std::filesystem;
-    std::error_code none;
-    const bool isPlain =
-        !fs::exists(to, none) || fs::is_regular_file(to, none); // no pipe or device
-    const std::string place = isPlain ? to + ".part" : to;
-    std::ofstream file(place);
-    file << json.dump(1) << "\n";
-    file.close();
-    if (file && (!isPlain || std::rename(place.c_str(), to.c_str()) == 0))
-    {
-        return "";
-    }
-    const std::string why = std::strerror(errno);
-    if (isPlain)
-    {
-        fs::remove(place, none);
-    }
-    return "result = " + to + ": cannot be written: " + why;
+    WholeFile file(to);
+    file.Stream() << json.dump(1) << "\n";
+    const bool isThere = file.Close() && file.TakePlace();
+    return isThere ? "" : "result = " + to + ": cannot be written: " + std::strerror(errno);
 }
 
 /// @return whether no partition has an error. The first one that has an error reports it.

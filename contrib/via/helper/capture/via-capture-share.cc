@@ -293,10 +293,9 @@ JoinCaptures(const std::vector<std::string>& shares,
     for (ShareReader* next = FirstOf(readers); next != nullptr; next = FirstOf(readers))
     {
         const FrameHead& head = next->Head();
-        const auto known = regions.find({head.owner, head.handle});
-        if (head.lacksOffset != 0 && known != regions.end())
+        if (head.lacksOffset != 0)
         {
-            const std::uint64_t base = BaseAt(known->second, head.lastBit);
+            const std::uint64_t base = BaseAt(regions[{head.owner, head.handle}], head.lastBit);
             if (base != CapturedPacket::NO_REGION)
             {
                 SetRemoteOffset(next->Frame(), head.address - base);

@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <unistd.h>
 
 namespace ns3
 {
@@ -57,36 +56,18 @@ EndOptions(std::string& block)
     AppendOption(block, 0, "");
 }
 
-/// The temporary file that becomes @p path.
-std::string
-PlaceBeside(const std::string& path)
-{
-    namespace fs = std::filesystem;
-    std::error_code ignored;
-    if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored) &&
-        !fs::is_directory(path, ignored))
-    {
-        return path;
-    }
-    const fs::path whole(path);
-    const std::string name =
-        "." + whole.stem().string() + "." + std::to_string(getpid()) + whole.extension().string();
-    return (whole.parent_path() / name).string();
-}
-
 } // namespace
 
 PcapngWriter::PcapngWriter(const std::string& path, std::uint32_t snapLength)
     : m_path(path),
-      m_place(PlaceBeside(path)),
+      m_file(path),
       m_snapLength(snapLength)
 {
     if (std::filesystem::is_directory(path))
     {
         Refuse("a file is needed, this is a folder");
     }
-    m_file.open(m_place, std::ios::binary | std::ios::trunc);
-    if (!m_file)
+    if (!m_file.Stream())
     {
         Refuse(std::string("cannot write there: ") + std::strerror(errno));
     }
@@ -98,14 +79,6 @@ PcapngWriter::PcapngWriter(const std::string& path, std::uint32_t snapLength)
     AppendOption(block, SHB_USERAPPL, "via");
     EndOptions(block);
     Flush(SECTION_HEADER, block);
-}
-
-PcapngWriter::~PcapngWriter()
-{
-    if (!m_isClosed && m_place != m_path)
-    {
-        std::remove(m_place.c_str());
-    }
 }
 
 void
@@ -154,24 +127,22 @@ PcapngWriter::Flush(std::uint32_t type, const std::string& body)
     std::string frame;
     AppendBigEndian(frame, type);
     AppendBigEndian(frame, length);
-    m_file.write(frame.data(), static_cast<std::streamsize>(frame.size()));
-    m_file.write(body.data(), static_cast<std::streamsize>(body.size()));
-    m_file.write(frame.data() + sizeof(type), sizeof(length));
+    m_file.Stream().write(frame.data(), static_cast<std::streamsize>(frame.size()));
+    m_file.Stream().write(body.data(), static_cast<std::streamsize>(body.size()));
+    m_file.Stream().write(frame.data() + sizeof(type), sizeof(length));
 }
 
 void
 PcapngWriter::Close()
 {
-    m_file.close();
-    if (!m_file)
+    if (!m_file.Close())
     {
         Refuse(std::string("could not be written: ") + std::strerror(errno));
     }
-    if (m_place != m_path && std::rename(m_place.c_str(), m_path.c_str()) != 0)
+    if (!m_file.TakePlace())
     {
         Refuse(std::string("cannot take the place of what is there: ") + std::strerror(errno));
     }
-    m_isClosed = true;
 }
 
 } // namespace via

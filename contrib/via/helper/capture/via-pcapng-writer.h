@@ -7,9 +7,9 @@
 #define VIA_PCAPNG_WRITER_H
 
 #include "ns3/via-time.h"
+#include "ns3/via-whole-file.h"
 
 #include <cstdint>
-#include <fstream>
 #include <string>
 
 namespace ns3
@@ -20,8 +20,7 @@ namespace via
 /**
  * @brief A pcapng file: draft-ietf-opsawg-pcapng, big endian, link type USER0, one section.
  *
- * The file does not depend on the machine or the date. Data goes to a temporary file beside it
- * until Close; devices and pipes are written to directly.
+ * The file does not depend on the machine or the date. It is there when Close() has been called.
  */
 class PcapngWriter
 {
@@ -35,12 +34,6 @@ class PcapngWriter
      * @throws ConfigError when the file cannot be written
      */
     PcapngWriter(const std::string& path, std::uint32_t snapLength);
-
-    /// Removes a file that was not closed.
-    ~PcapngWriter();
-
-    PcapngWriter(const PcapngWriter&) = delete;
-    PcapngWriter& operator=(const PcapngWriter&) = delete;
 
     /// Adds an interface, numbered from 0. Add all of them before any packet. @param name e.g. "n3"
     void AddInterface(const std::string& name);
@@ -69,10 +62,8 @@ class PcapngWriter
     void Refuse(const std::string& why) const;
 
     std::string m_path;
-    std::string m_place; ///< path that is written to
+    WholeFile m_file;
     std::uint32_t m_snapLength;
-    std::ofstream m_file;
-    bool m_isClosed{false};
 };
 
 } // namespace via
