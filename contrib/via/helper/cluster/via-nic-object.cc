@@ -162,7 +162,7 @@ void
 ViaNicObject::OnQueue(const VirtualInterface& vi, bool receive, Ps at)
 {
     const WorkQueue& queue = vi.QueueOf(receive);
-    const std::uint64_t open = queue.items.EndSerial() - queue.completed;
+    const std::uint64_t open = queue.items.EndSerial() - queue.FirstOpen();
     m_queue(vi.id, receive, static_cast<std::uint32_t>(open), at);
 }
 

@@ -205,6 +205,12 @@ class Agenda
         return m_current == component;
     }
 
+    /// Is no work item being done? So it is before a run, while a cluster is set up.
+    bool IsIdle() const
+    {
+        return m_current == NOBODY;
+    }
+
     /// The port of the work item that is being done.
     AgendaPort CurrentPort() const
     {

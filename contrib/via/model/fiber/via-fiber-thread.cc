@@ -231,9 +231,10 @@ FiberThread::Kill()
     }
     StopWaiting();
     ForgetVainPoll();
-    LoseUntilEnd();
+    EndWork();
     m_dying = true;
     Wait({GetHost().Now(), 0}, Stage::BLOCKED);
+    Follow({GetHost().Now(), Clock().cause}); // what it was to work on is not done
     FiberThread* const outer = std::exchange(s_current, this);
     m_process.m_runner = this;
     const Ps* const ran = GetHost().SetRunning(&m_clock.at);

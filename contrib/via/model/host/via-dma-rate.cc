@@ -12,6 +12,51 @@ namespace ns3
 namespace via
 {
 
+namespace
+{
+
+/// Transfers of equal size, one after the other.
+struct DmaStream
+{
+    DmaStream(bool writes, std::uint32_t bytes, std::uint32_t count)
+        : bytes(bytes),
+          left(count)
+    {
+        transfer.stage = writes ? Stage::PAYLOAD_WRITE : Stage::PAYLOAD_READ;
+        transfer.writes = writes;
+        transfer.bytes = bytes;
+    }
+
+    bool IsOver() const
+    {
+        return left == 0;
+    }
+
+    /// Does the next transaction.
+    void Move(HostBus& bus)
+    {
+        at = bus.Next(at, transfer, 0);
+        if (transfer.IsOver())
+        {
+            *this = DmaStream(transfer.writes, bytes, left - 1, at);
+        }
+    }
+
+    std::uint32_t bytes;
+    std::uint32_t left;
+    BusTransfer transfer;
+    Moment at;
+
+  private:
+    DmaStream(bool writes, std::uint32_t bytes, std::uint32_t count, Moment from)
+        : DmaStream(writes, bytes, count)
+    {
+        at = from;
+    }
+};
+
+} // namespace
+
 Ps
 DmaTime(const Shared<HostCosts>& costs, DmaTest test, std::uint32_t bytes, std::uint32_t bursts)
 {
@@ -19,25 +64,15 @@ DmaTime(const Shared<HostCosts>& costs, DmaTest test, std::uint32_t bytes, std::
     world.inStep = true; // the first bus clock is at 0
     world.agenda.SetComponents(1);
     Host host(world, 0, "n0", costs);
-    std::uint32_t reads = test == DmaTest::WRITE ? 0 : bursts;
-    std::uint32_t writes = test == DmaTest::READ ? 0 : bursts;
-    Moment read;
-    Moment written;
-    while (reads + writes > 0)
+    DmaStream reads{false, bytes, test == DmaTest::WRITE ? 0 : bursts};
+    DmaStream writes{true, bytes, test == DmaTest::READ ? 0 : bursts};
+    while (!reads.IsOver() || !writes.IsOver())
     {
         // who is behind asks first, as an arbiter that is fair would have it
-        if (reads > 0 && (writes == 0 || read.at <= written.at))
-        {
-            read = host.DmaRead(read, Stage::PAYLOAD_READ, bytes);
-            --reads;
-        }
-        else
-        {
-            written = host.DmaWrite(written, Stage::PAYLOAD_WRITE, bytes);
-            --writes;
-        }
+        const bool isRead = writes.IsOver() || (!reads.IsOver() && reads.at.at <= writes.at.at);
+        (isRead ? reads : writes).Move(host.Bus());
     }
-    return std::max(read.at, written.at);
+    return std::max(reads.at.at, writes.at.at);
 }
 
 } // namespace via

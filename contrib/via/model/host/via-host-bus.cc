@@ -5,7 +5,10 @@
 
 #include "via-host-bus.h"
 
+#include "ns3/abort.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -45,27 +48,11 @@ HostBus::HostBus(Component& owner, const BusCosts& costs, const ClockDomain& clo
 {
 }
 
-Moment
-HostBus::Transact(Moment from, Stage stage, Cycles clocks, std::uint32_t bus)
+void
+HostBus::AbortEarly(Moment from, Ps asked) const
 {
-    return m_owner
-        .Use(from, stage, Stage::BUS_WAIT, Engine::BUS, Of(bus).timeline, m_clock, clocks);
-}
-
-template <class Clocks>
-[[gnu::always_inline]] inline Moment
-HostBus::Bursts(Moment from,
-                Stage stage,
-                std::uint32_t bytes,
-                std::uint32_t bus,
-                std::uint32_t longest,
-                Clocks clocksOf)
-{
-    for (; bytes > longest; bytes -= longest)
-    {
-        from = Transact(from, stage, clocksOf(longest), bus);
-    }
-    return Transact(from, stage, clocksOf(bytes), bus);
+    NS_ABORT_MSG("the bus of " << m_owner.Name() << " is requested at " << from.at
+                               << " ps, after a request of " << asked << " ps");
 }
 
 Cycles
@@ -84,73 +71,104 @@ HostBus::Initial(Ps at, Ps asked) const
 }
 
 Moment
-HostBus::ReadSplit(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus, Ps asked)
+HostBus::NextSplit(Moment from, BusTransfer& transfer, Lane& lane)
 {
+    if (!transfer.awaitsData)
+    {
+        transfer.awaitsData = true;
+        from = Transact(from, transfer.stage, m_costs.readRequest, lane);
+        const Cycles initial = Initial(from.at, transfer.asked);
+        transfer.asked = PS_NEVER;
+        return m_owner.Spend(from, transfer.stage, Engine::BUS, m_clock, initial);
+    }
+    const std::uint32_t burst = std::min(transfer.bytes, m_costs.burstBytes);
+    transfer.bytes -= burst;
+    transfer.awaitsData = false;
     const Cycles turnaround(m_costs.readOverhead.count - m_costs.readRequest.count -
                             m_costs.readInitial.count);
-    for (;; bytes -= m_costs.burstBytes)
+    const Cycles data = DataPhases(burst) + m_costs.reads.Gaps(burst);
+    return Transact(from, transfer.stage, data + turnaround, lane);
+}
+
+Moment
+HostBus::NextRead(Moment from, BusTransfer& transfer, Lane& lane)
+{
+    const std::uint32_t longest = m_costs.burstBytes;
+    if (transfer.asked < from.at && lane.free == from.at && lane.burst + transfer.bytes <= longest)
     {
-        const std::uint32_t burst = std::min(bytes, m_costs.burstBytes);
-        from = Transact(from, stage, m_costs.readRequest, bus);
-        from = m_owner.Spend(from, stage, Engine::BUS, m_clock, Initial(from.at, asked));
-        asked = PS_NEVER;
-        const Cycles data = DataPhases(burst) + m_costs.reads.Gaps(burst);
-        from = Transact(from, stage, data + turnaround, bus);
-        if (burst == bytes)
-        {
-            return from;
-        }
+        const std::uint32_t bytes = std::exchange(transfer.bytes, 0);
+        const Cycles before = m_costs.reads.Gaps(lane.burst);
+        lane.burst += bytes;
+        const Cycles gaps(m_costs.reads.Gaps(lane.burst).count - before.count);
+        return Transact(from, transfer.stage, DataPhases(bytes) + gaps, lane);
     }
+    lane.burst = transfer.isFurther ? longest : transfer.bytes; // what was cut does not go on
+    transfer.isFurther = true;
+    transfer.asked = PS_NEVER;
+    const std::uint32_t burst = std::min(transfer.bytes, longest);
+    transfer.bytes -= burst;
+    const Cycles clocks = m_costs.readOverhead + DataPhases(burst) + m_costs.reads.Gaps(burst);
+    return Transact(from, transfer.stage, clocks, lane);
+}
+
+Moment
+HostBus::Next(Moment from, BusTransfer& transfer, std::uint32_t bus)
+{
+    Lane& lane = Of(bus);
+    if (!transfer.writes)
+    {
+        return m_costs.splitReads ? NextSplit(from, transfer, lane)
+                                  : NextRead(from, transfer, lane);
+    }
+    const std::uint32_t burst = std::min(transfer.bytes, m_costs.burstBytes);
+    transfer.bytes -= burst;
+    return Transact(from, transfer.stage, m_costs.writeOverhead + DataPhases(burst), lane);
+}
+
+Moment
+HostBus::NextStore(Moment from, Stage stage, std::uint32_t& bytes, std::uint32_t bus)
+{
+    const std::uint32_t burst = std::min(bytes, m_costs.storeBytes);
+    bytes -= burst;
+    return Transact(from, stage, m_costs.storeOverhead + DataPhases(burst), Of(bus));
+}
+
+Moment
+HostBus::All(Moment from, BusTransfer transfer, std::uint32_t bus)
+{
+    do
+    {
+        from = Next(from, transfer, bus);
+    } while (!transfer.IsOver());
+    return from;
 }
 
 Moment
 HostBus::Read(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus, Ps asked)
 {
-    return m_costs.splitReads ? ReadSplit(from, stage, bytes, bus, asked)
-                              : ReadOn(from, stage, bytes, bus, asked);
-}
-
-Moment
-HostBus::ReadOn(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus, Ps asked)
-{
-    const std::uint32_t longest = m_costs.burstBytes;
-    Lane& lane = Of(bus);
-    if (asked < from.at && lane.timeline.FreeFrom() == from.at && lane.burst + bytes <= longest)
-    {
-        const Cycles before = m_costs.reads.Gaps(lane.burst);
-        lane.burst += bytes;
-        const Cycles gaps(m_costs.reads.Gaps(lane.burst).count - before.count);
-        return Transact(from, stage, DataPhases(bytes) + gaps, bus);
-    }
-    lane.burst = bytes;
-    return Bursts(from, stage, bytes, bus, longest, [this](std::uint32_t burst) {
-        return m_costs.readOverhead + DataPhases(burst) + m_costs.reads.Gaps(burst);
-    });
+    BusTransfer transfer;
+    transfer.stage = stage;
+    transfer.bytes = bytes;
+    transfer.asked = asked;
+    return All(from, transfer, bus);
 }
 
 Moment
 HostBus::Write(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus)
 {
-    return Bursts(from, stage, bytes, bus, m_costs.burstBytes, [this](std::uint32_t burst) {
-        return m_costs.writeOverhead + DataPhases(burst);
-    });
-}
-
-Moment
-HostBus::Store(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus)
-{
-    return Bursts(from, stage, bytes, bus, m_costs.storeBytes, [this](std::uint32_t burst) {
-        return m_costs.storeOverhead + DataPhases(burst);
-    });
+    BusTransfer transfer;
+    transfer.stage = stage;
+    transfer.writes = true;
+    transfer.bytes = bytes;
+    return All(from, transfer, bus);
 }
 
 Ps
 HostBus::DataSpan(std::uint32_t bytes) const
 {
     const std::uint32_t further = bytes == 0 ? 0 : (bytes - 1) / m_costs.burstBytes;
-    const Cycles gaps = m_costs.reads.Gaps(std::min(bytes, m_costs.burstBytes)) * further +
-                        m_costs.reads.Gaps(bytes - further * m_costs.burstBytes);
-    return m_clock.Span(DataPhases(bytes) + m_costs.readOverhead * further + gaps);
+    const std::uint32_t last = bytes - further * m_costs.burstBytes;
+    return m_clock.Span(DataPhases(last) + m_costs.reads.Gaps(last));
 }
 
 } // namespace via

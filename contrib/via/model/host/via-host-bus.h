@@ -10,6 +10,7 @@
 #include "ns3/via-component.h"
 #include "ns3/via-provider-profile.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -38,12 +39,30 @@ struct BusCosts
     static BusCosts From(const ProviderProfile& profile);
 };
 
+/// What is left of a transfer between a device and host memory.
+struct BusTransfer
+{
+    Stage stage{Stage::PAYLOAD_READ};
+    bool writes{false};     ///< to host memory; false: it reads
+    bool awaitsData{false}; ///< of a split read: requested, and its data has not come
+    bool isFurther{false};  ///< a burst of it has ended
+    std::uint32_t bytes{0}; ///< still to be moved; 0 as a whole: a burst without data
+    Ps asked{PS_NEVER};     ///< see HostBus::Read
+
+    /// Whether the last transaction was the last of all.
+    bool IsOver() const
+    {
+        return bytes == 0 && !awaitsData;
+    }
+};
+
 /**
  * @brief The I/O buses of one host; each serves one transaction at a time.
  *
  * A transfer is split into bursts, each with its own overhead: the time of a DMA is affine in its
- * bursts and bytes. Requests are served in call order; other users may get the
- * bus between two bursts.
+ * bursts and bytes. Transactions are served in the order in which they are requested, and must be
+ * requested in the order of time: nobody has a bus before it asks. So other users get the bus
+ * between two bursts, if whoever makes them waits for its turn with Next and NextStore.
  *
  *     read       |arbitration|address|. . . initial . . .|data ... data|turnaround|
  *     split read |arbitration|address|   (bus is free)   |data ... data|turnaround|
@@ -60,7 +79,37 @@ class HostBus
     HostBus(Component& owner, const BusCosts& costs, const ClockDomain& clock);
 
     /**
-     * @brief A device on bus @p bus (modulo the number of buses) reads @p bytes of host memory.
+     * @brief The next transaction of @p transfer, of a device on bus @p bus (modulo the number of
+     * buses), which requests it at @p from.
+     * @return its end; see BusTransfer::IsOver
+     */
+    Moment Next(Moment from, BusTransfer& transfer, std::uint32_t bus);
+
+    /// As Next for a read or write that IsOne and has not been asked for before.
+    Moment One(Moment from, Stage stage, std::uint32_t bytes, bool writes, std::uint32_t bus)
+    {
+        Lane& lane = Of(bus);
+        if (writes)
+        {
+            return Transact(from, stage, m_costs.writeOverhead + DataPhases(bytes), lane);
+        }
+        lane.burst = bytes;
+        const Cycles clocks = m_costs.readOverhead + DataPhases(bytes) + m_costs.reads.Gaps(bytes);
+        return Transact(from, stage, clocks, lane);
+    }
+
+    /// The CPU's next store or burst of stores, of those that @p bytes of them take. @p bytes is
+    /// what is left then. @return its end
+    Moment NextStore(Moment from, Stage stage, std::uint32_t& bytes, std::uint32_t bus);
+
+    /// Whether a read or write of @p bytes is one transaction.
+    bool IsOne(std::uint32_t bytes) const
+    {
+        return bytes <= m_costs.burstBytes && !m_costs.splitReads;
+    }
+
+    /**
+     * @brief A device on bus @p bus reads @p bytes of host memory. Nobody gets the bus meanwhile.
      * @param asked when the device requested them, if it still read what comes before them then;
      *        PS_NEVER: it requests them now. On a bus with split reads the time since then is taken
      *        off their wait, but the bridge's gap between two pieces stays. On another bus they
@@ -72,17 +121,10 @@ class HostBus
                 std::uint32_t bus,
                 Ps asked = PS_NEVER);
 
-    /// A device on bus @p bus writes @p bytes of host memory.
+    /// A device on bus @p bus writes @p bytes of host memory. Nobody gets the bus meanwhile.
     Moment Write(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
 
-    /**
-     * @brief The CPU stores @p bytes, uncached, to a device on bus @p bus, in single stores or in
-     * as many bursts as its write-combining buffers produce.
-     * @return the end of the last one
-     */
-    Moment Store(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
-
-    /// Time in ps from the first data of an undisturbed read of @p bytes to its last.
+    /// Time in ps from the first data of the last burst of a read of @p bytes to its end.
     Ps DataSpan(std::uint32_t bytes) const;
 
     /// Time in ps that a read or write of @p bytes takes at least.
@@ -112,7 +154,8 @@ class HostBus
     /// One bus.
     struct Lane
     {
-        Timeline timeline;
+        Ps asked{0};            ///< when the last transaction was requested
+        Ps free{0};             ///< its end
         std::uint32_t burst{0}; ///< bytes of the last read burst, which may go on
     };
 
@@ -122,18 +165,23 @@ class HostBus
         return bus == 0 ? m_first : m_others[bus - 1];
     }
 
-    Moment Transact(Moment from, Stage stage, Cycles clocks, std::uint32_t bus);
-    /// Bursts of at most @p longest bytes. @param clocksOf gives the clocks of a burst of some
-    /// bytes
-    template <class Clocks>
-    Moment Bursts(Moment from,
-                  Stage stage,
-                  std::uint32_t bytes,
-                  std::uint32_t bus,
-                  std::uint32_t longest,
-                  Clocks clocksOf);
-    Moment ReadSplit(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus, Ps asked);
-    Moment ReadOn(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus, Ps asked);
+    // inlined, because all that moves goes this way
+    [[gnu::always_inline]] Moment Transact(Moment from, Stage stage, Cycles clocks, Lane& lane)
+    {
+        if (__builtin_expect(from.at < lane.asked, 0))
+        {
+            AbortEarly(from, lane.asked);
+        }
+        lane.asked = from.at;
+        const ClockDomain::Window window = m_clock.Run(std::max(from.at, lane.free), clocks);
+        lane.free = window.end;
+        return m_owner.Occupy(from, stage, Stage::BUS_WAIT, Engine::BUS, m_clock, clocks, window);
+    }
+
+    [[noreturn, gnu::cold]] void AbortEarly(Moment from, Ps asked) const;
+    Moment NextSplit(Moment from, BusTransfer& transfer, Lane& lane);
+    Moment NextRead(Moment from, BusTransfer& transfer, Lane& lane);
+    Moment All(Moment from, BusTransfer transfer, std::uint32_t bus);
     /// The clocks until the first data of a read that is requested at @p at, or was at @p asked.
     Cycles Initial(Ps at, Ps asked) const;
 

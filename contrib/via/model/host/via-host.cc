@@ -160,6 +160,18 @@ Host::OnAgenda(std::uint32_t, std::uint64_t)
 }
 
 void
+Host::ReplanSoon()
+{
+    if (m_planning || !GetWorld().agenda.IsIdle())
+    {
+        Replan();
+        return;
+    }
+    m_nextStep = 0;
+    WakeAt(Now()); // the run has not begun, and more is being set up
+}
+
+void
 Host::Replan()
 {
     if (!m_planning && GetWorld().agenda.IsAt(Id()))

@@ -171,16 +171,14 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
     /// One posted store of the CPU to a NIC on bus @p bus.
     Moment MmioStore(Moment from, std::uint32_t bus = 0)
     {
-        return m_bus.Store(from, Stage::DOORBELL, 1, bus);
+        std::uint32_t bytes = 1;
+        return m_bus.NextStore(from, Stage::DOORBELL, bytes, bus);
     }
 
-    /**
-     * @brief The CPU writes @p bytes to the NIC: uncached stores, combined if it can.
-     * The caller decides whether to wait for their end: see Process::Busy.
-     */
-    Moment PioWrite(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus = 0)
+    /// The bus of DMA and stores.
+    HostBus& Bus()
     {
-        return m_bus.Store(from, stage, bytes, bus);
+        return m_bus;
     }
 
     /// A device on bus @p bus reads @p bytes of host memory. @param asked see HostBus::Read
@@ -199,7 +197,7 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
         return m_bus.Write(from, stage, bytes, bus);
     }
 
-    /// Time in ps from the first data of an undisturbed DMA read of @p bytes to its last.
+    /// See HostBus::DataSpan.
     Ps DataSpan(std::uint32_t bytes) const
     {
         return m_bus.DataSpan(bytes);
@@ -279,6 +277,9 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
 
     /// As CatchUp, when a planner may have a new step.
     void Replan();
+
+    /// As Replan, but before the run begins no step is done.
+    void ReplanSoon();
 
     /// The time of a step has come; Follow does it.
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;

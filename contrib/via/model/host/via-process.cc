@@ -43,6 +43,11 @@ Process::Spend(Stage stage, Cycles n)
 void
 Process::NoteOtherWork(Stage stage, Ps from, Ps lost)
 {
+    if (m_last == 0)
+    {
+        m_clock.at = from; // it has ended: what it still calls takes no time
+        return;
+    }
     const Ps spent = std::max(std::min(m_clock.at, m_last) - from - lost, Ps{0});
     if (m_host.Cpus().AreContended())
     {
@@ -117,6 +122,28 @@ Process::Busy(Moment moment, Stage waiting)
     Wait(moment, waiting);
     const Ps lost = m_host.Cpus().Lose(*this);
     NoteWork(waiting, before, lost);
+}
+
+void
+Process::Store(Stage stage, std::uint32_t bytes, std::uint32_t bus)
+{
+    Drive(StoreAndGoOn(stage, bytes, bus), stage);
+    Reach();
+}
+
+Moment
+Process::StoreAndGoOn(Stage stage, std::uint32_t bytes, std::uint32_t bus)
+{
+    for (;;)
+    {
+        Reach(); // each store meets the bus as it is then
+        const Moment stored = m_host.Bus().NextStore(m_clock, stage, bytes, bus);
+        if (bytes == 0)
+        {
+            return stored;
+        }
+        Drive(stored, stage);
+    }
 }
 
 void

@@ -148,6 +148,16 @@ class Process : public AgendaTarget, public Waiter
         NoteWork(stage, from, 0);
     }
 
+    /**
+     * @brief The program stores @p bytes, uncached, to a device on bus @p bus, in single stores or
+     * in as many bursts as write-combining buffers produce. It is busy with @p stage until the bus
+     * has accepted the last one. Others may get the bus between two of them.
+     */
+    void Store(Stage stage, std::uint32_t bytes, std::uint32_t bus);
+
+    /// As Store, but the program does not wait for the last one. @return its end
+    Moment StoreAndGoOn(Stage stage, std::uint32_t bytes, std::uint32_t bus);
+
     /// Whether others may use what is on its stack while it waits.
     virtual bool KeepsFrames() const
     {

@@ -119,6 +119,7 @@ IpKernel::CopiesOf(Packet* packet)
         }
     }
     packets.Release(packet);
+    std::reverse(copies.begin(), copies.end());
     return copies;
 }
 
@@ -126,16 +127,26 @@ void
 IpKernel::Start()
 {
     Host& host = m_nic.GetHost();
-    Packet* sent = std::exchange(m_sending, nullptr);
-    PacketPool::Hold(sent); // until the user has seen it handed to the card
-    Moment told = m_sendAt;
-    for (Packet* copy : CopiesOf(sent))
+    if (m_copies.empty())
     {
-        told = host.MmioStore(told);
-        ++m_inRing;
-        m_nic.SendControl(copy, told);
+        PacketPool::Hold(m_sending); // until the user has seen it handed to the card
+        m_copies = CopiesOf(m_sending);
     }
-    m_user.OnStarted(*sent, told);
+    if (!m_copies.empty()) // else there is nobody else
+    {
+        Packet* copy = m_copies.back();
+        m_copies.pop_back();
+        m_sendAt = host.MmioStore(m_sendAt, m_nic.Card());
+        ++m_inRing;
+        m_nic.SendControl(copy, m_sendAt);
+    }
+    if (!m_copies.empty())
+    {
+        Plan(m_sendAt.at, START); // its store is made when this one has been
+        return;
+    }
+    Packet* sent = std::exchange(m_sending, nullptr);
+    m_user.OnStarted(*sent, m_sendAt);
     host.GetWorld().packets.Release(sent);
     Kick(host.Now());
 }
@@ -163,29 +174,33 @@ IpKernel::Left(Packet* packet)
     Kick(host.Now());
 }
 
-Moment
-IpKernel::FetchEntry(Nic& nic, Engine engine, bool hasRing, Moment at) const
+void
+IpKernel::FetchEntry(CardTask& engine)
 {
     // an entry holds the same data as a descriptor with one segment, and is as long
     constexpr std::uint32_t bytes = Descriptor::CONTROL_BYTES + Descriptor::SEGMENT_BYTES;
-    return hasRing ? at : nic.Parts().dma.Read(at, Stage::RING_FETCH, engine, bytes);
+    engine.Read(Stage::RING_FETCH, bytes);
 }
 
-Moment
-IpKernel::BeginSend(Nic& nic, Packet&, Piece&, Moment at)
+void
+IpKernel::BeginSend(Nic& nic, Packet&, Piece&, CardTask& engine)
 {
-    NicProcessor& processor = nic.Parts().processor;
-    at = FetchEntry(nic, Engine::NIC_SEND, nic.Parts().sendRing != nullptr, at);
-    at = processor.Work(at, Stage::SEGMENT, Engine::NIC_SEND, nic.Costs().segment);
-    return processor.Work(at, Stage::RESIDUAL, Engine::NIC_SEND, nic.Costs().sendResidual);
+    if (nic.Parts().sendRing == nullptr)
+    {
+        FetchEntry(engine);
+    }
+    engine.Work(Stage::SEGMENT, nic.Costs().segment);
+    engine.Work(Stage::RESIDUAL, nic.Costs().sendResidual);
 }
 
-Moment
-IpKernel::BeginReceive(Nic& nic, const Packet&, Moment at)
+void
+IpKernel::BeginReceive(Nic& nic, const Packet&, CardTask& engine)
 {
-    const Cycles residual = nic.Costs().residual;
-    at = nic.Parts().processor.Work(at, Stage::RESIDUAL, Engine::NIC_RECEIVE, residual);
-    return FetchEntry(nic, Engine::NIC_RECEIVE, nic.Parts().receiveRing != nullptr, at);
+    engine.Work(Stage::RESIDUAL, nic.Costs().residual);
+    if (nic.Parts().receiveRing == nullptr)
+    {
+        FetchEntry(engine);
+    }
 }
 
 std::uint32_t
@@ -260,6 +275,10 @@ IpKernel::OnCrash()
     if (std::exchange(m_planned, false))
     {
         host.GetWorld().agenda.Cancel(host.Id(), m_plan);
+    }
+    for (Packet* copy : std::exchange(m_copies, {}))
+    {
+        packets.Release(copy);
     }
     if (m_sending != nullptr)
     {

@@ -121,8 +121,8 @@ class IpKernel final : public AgendaTarget, public TrafficClass
         return true;
     }
 
-    Moment BeginSend(Nic& nic, Packet& packet, Piece& payload, Moment at) override;
-    Moment BeginReceive(Nic& nic, const Packet& packet, Moment at) override;
+    void BeginSend(Nic& nic, Packet& packet, Piece& payload, CardTask& engine) override;
+    void BeginReceive(Nic& nic, const Packet& packet, CardTask& engine) override;
     std::uint32_t BytesToPlace(const Nic& nic, const Cell& cell) const override;
     void OnLeft(const Packet& packet, Ps at) override;
     void OnReceived(Nic& nic, Packet& packet, Moment at) override;
@@ -151,13 +151,14 @@ class IpKernel final : public AgendaTarget, public TrafficClass
         Moment ready;
     };
 
-    /// The card reads an entry of the driver's ring, unless it has rings where it does so anyway.
-    Moment FetchEntry(Nic& nic, Engine engine, bool hasRing, Moment at) const;
+    /// The card reads an entry of the driver's ring.
+    static void FetchEntry(CardTask& engine);
     void Take(Packet& packet, Moment at);
     void Plan(Ps at, std::uint32_t kind);
     void Send();
     void Start();
     void Left(Packet* packet);
+    /// What is sent of @p packet, the last one first.
     std::vector<Packet*> CopiesOf(Packet* packet);
     void Await(Moment at);
     void PlanInterrupt();
@@ -187,9 +188,10 @@ class IpKernel final : public AgendaTarget, public TrafficClass
     bool m_isDown{false};
     std::uint64_t m_life{0}; ///< crashes so far: work planned before a crash is void
     bool m_sendPlanned{false};
-    Packet* m_sending{nullptr}; ///< the packet that the CPU works on
-    Moment m_sendAt;            ///< its end
-    std::uint32_t m_inRing{0};  ///< handed to the card, still there
+    Packet* m_sending{nullptr};    ///< the packet that the CPU works on
+    Moment m_sendAt;               ///< its end, then that of its last store
+    std::vector<Packet*> m_copies; ///< of that packet: not handed to the card yet, the last first
+    std::uint32_t m_inRing{0};     ///< handed to the card, still there
 
     Ring<Arrived> m_arrived;
     bool m_handles{false};      ///< the soft interrupt runs

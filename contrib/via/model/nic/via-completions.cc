@@ -15,88 +15,228 @@ namespace ns3
 namespace via
 {
 
-Moment
-Completions::Complete(VirtualInterface& vi,
-                      bool receive,
-                      WorkItem& item,
-                      std::uint32_t status,
-                      std::uint32_t length,
-                      Moment from)
+namespace
+{
+
+/// Writes completions while the engines go on.
+class CompletionJob final : public CardJob
+{
+  public:
+    CompletionJob(Nic& nic, const Completing& completing, Moment at)
+        : CardJob(nic.Parts().dma, completing.receive ? Engine::NIC_RECEIVE : Engine::NIC_SEND, at),
+          m_nic(&nic),
+          m_completing(completing)
+    {
+    }
+
+    bool Continue() override
+    {
+        return m_nic->GetCompletions().Write(*this, m_completing);
+    }
+
+  private:
+    Nic* m_nic;
+    Completing m_completing;
+};
+
+} // namespace
+
+Completing
+Completions::Next(const VirtualInterface& vi, bool receive, WorkQueue& queue)
+{
+    const RingSerial first = queue.completed;
+    for (const WorkItem* item = queue.items.Find(queue.completed);
+         item != nullptr && item->HasEnded();
+         item = queue.items.Find(queue.completed))
+    {
+        ++queue.completed;
+    }
+    Completing completing;
+    if (queue.reported == first) // else whoever writes those before goes on with these
+    {
+        completing.vi = vi.id;
+        completing.receive = receive;
+        completing.next = first;
+        completing.end = queue.completed;
+    }
+    return completing;
+}
+
+Completing
+Completions::End(VirtualInterface& vi,
+                 bool receive,
+                 RingSerial serial,
+                 std::uint32_t status,
+                 std::uint32_t length,
+                 Moment at)
 {
     WorkQueue& queue = vi.QueueOf(receive);
-    const Engine engine = receive ? Engine::NIC_RECEIVE : Engine::NIC_SEND;
-    const bool valid = m_nic.Checks().IsValid(vi, item);
-    item.status = Descriptor::DONE | (valid ? status : Descriptor::FORMAT_ERROR);
-    if (valid)
+    WorkItem* item = queue.items.Find(serial);
+    if (item == nullptr || item->HasEnded())
     {
-        from = m_nic.Parts().data->Complete(from,
-                                            Stage::STATUS_WRITE,
-                                            engine,
-                                            m_nic.Costs().statusBytes);
-        const std::uint64_t word = static_cast<std::uint64_t>(item.status) << 32;
-        m_nic.GetHost().Memory().StoreAt(from.at, &item.descriptor->length, word | length, vi.rank);
+        return {}; // flushed, harvested or destroyed since
     }
-    if (from.at < queue.lastVisible)
+    item->status = status | Descriptor::DONE;
+    item->length = length;
+    item->rung = at;
+    return Next(vi, receive, queue);
+}
+
+bool
+Completions::Write(CardTask& task, Completing& completing)
+{
+    VirtualInterface* vi =
+        completing.next == completing.end ? nullptr : m_nic.FindVi(completing.vi);
+    return vi == nullptr || WriteFor(task, *vi, completing); // null: nothing, or its process ended
+}
+
+bool
+Completions::WriteFor(CardTask& task, VirtualInterface& vi, Completing& completing)
+{
+    do
     {
-        from.at = queue.lastVisible; // completions of a queue become visible in posting order
-    }
-    queue.lastVisible = from.at;
-    item.visible = from;
-    ++queue.completed;
-    NicListener* const listener = m_nic.Listener();
-    if (listener != nullptr && m_nic.GetHost().IsInRun(from.at))
-    {
-        listener->OnCompletion(vi, receive, status & ~Descriptor::DONE, length, from.at);
-        listener->OnQueue(vi, receive, from.at);
-    }
-    if (CompletionQueue* cq = vi.CqOf(receive))
-    {
-        from =
-            m_nic.Parts().data->Complete(from, Stage::CQ_WRITE, engine, m_nic.Costs().cqEntryBytes);
-        if (!cq->Push({vi.id, receive, from}))
+        switch (completing.step)
         {
-            m_nic.GetHandles().Raise(vi, AsyncCode::COMPLETION_PROTECTION, from.at, cq);
+        case Completing::Step::STATUS:
+            WriteStatus(task, vi, completing);
+            completing.step = Completing::Step::SHOW;
+            if (task.IsPending())
+            {
+                return false;
+            }
+            [[fallthrough]];
+        case Completing::Step::SHOW:
+            ShowStatus(task, vi, completing);
+            completing.step = Completing::Step::ENTRY;
+            if (task.IsPending())
+            {
+                return false;
+            }
+            [[fallthrough]];
+        case Completing::Step::ENTRY:
+            PushEntry(vi, completing.receive, task.At());
+            completing.step = Completing::Step::STATUS;
         }
+    } while (++completing.next != completing.end);
+    if (vi.stopped && vi.SendQueue().completed == vi.SendQueue().started)
+    {
+        m_nic.GetViConnections().Break(vi, task.At(), true);
+    }
+    return true;
+}
+
+void
+Completions::WriteStatus(CardTask& task, VirtualInterface& vi, Completing& completing)
+{
+    WorkQueue& queue = vi.QueueOf(completing.receive);
+    WorkItem& item = *queue.items.Find(completing.next);
+    if (++queue.reported == completing.end)
+    {
+        completing.end = queue.completed; // what has ended meanwhile
+    }
+    task.Follow(Later(item.rung, task.At()));
+    completing.writes = m_nic.Checks().IsValid(vi, item);
+    if (completing.writes)
+    {
+        m_nic.Parts().data->Complete(task, Stage::STATUS_WRITE, m_nic.Costs().statusBytes);
+    }
+    else
+    {
+        item.status = Descriptor::DONE | Descriptor::FORMAT_ERROR;
+    }
+}
+
+void
+Completions::ShowStatus(CardTask& task, VirtualInterface& vi, Completing& completing)
+{
+    const bool receive = completing.receive;
+    WorkQueue& queue = vi.QueueOf(receive);
+    WorkItem& item = *queue.items.Find(completing.next);
+    Moment at = task.At();
+    if (completing.writes && m_nic.Checks().IsValid(vi, item))
+    {
+        const std::uint64_t word = static_cast<std::uint64_t>(item.status) << 32;
+        m_nic.GetHost().Memory().StoreAt(at.at,
+                                         &item.descriptor->length,
+                                         word | item.length,
+                                         vi.rank);
+    }
+    const WorkItem* before = queue.items.Find(completing.next - 1);
+    if (before != nullptr && before->visible.at != PS_NEVER && at.at < before->visible.at)
+    {
+        at.at = before->visible.at; // completions of a queue become visible in posting order
+        task.Follow(at);
+    }
+    item.visible = at;
+    NicListener* const listener = m_nic.Listener();
+    if (listener != nullptr && m_nic.GetHost().IsInRun(at.at))
+    {
+        listener->OnCompletion(vi, receive, item.status & ~Descriptor::DONE, item.length, at.at);
+        listener->OnQueue(vi, receive, at.at);
     }
     if (queue.waiter != nullptr && &item == &queue.items.Front())
     {
-        queue.waiter->OnReady(item.visible);
+        queue.waiter->OnReady(at);
     }
-    if (!receive && vi.Extras().drain != nullptr)
+    for (Waiter* waiter : vi.Extras().drains)
     {
-        vi.Extras().drain->OnReady(item.visible);
+        waiter->OnReady(at);
     }
-    return from;
+    if (vi.CqOf(receive) != nullptr)
+    {
+        ++vi.MakeExtras().entries;
+        m_nic.Parts().data->Complete(task, Stage::CQ_WRITE, m_nic.Costs().cqEntryBytes);
+    }
 }
 
-// ---- send queues: descriptors complete in posting order
+void
+Completions::PushEntry(VirtualInterface& vi, bool receive, Moment at)
+{
+    CompletionQueue* cq = vi.CqOf(receive);
+    if (cq == nullptr)
+    {
+        return;
+    }
+    --vi.MakeExtras().entries;
+    if (!cq->Push({vi.id, receive, at}))
+    {
+        m_nic.GetHandles().Raise(vi, AsyncCode::COMPLETION_PROTECTION, at.at, cq);
+    }
+}
 
-Moment
+std::uint32_t
+Completions::EntriesFor(const CompletionQueue& cq) const
+{
+    std::uint32_t entries = 0;
+    for (const VirtualInterface* vi : m_nic.Vis().All())
+    {
+        bool isBound = false;
+        for (const bool receive : {false, true})
+        {
+            const WorkQueue& queue = std::as_const(*vi).QueueOf(receive);
+            isBound |= vi->CqOf(receive) == &cq;
+            entries += vi->CqOf(receive) == &cq ? queue.completed - queue.FirstOpen() : 0;
+        }
+        entries += isBound ? vi->Extras().entries : 0; // maybe of its other queue
+    }
+    return entries;
+}
+
+void
+Completions::Begin(const Completing& completing, Moment at)
+{
+    m_nic.Jobs().Begin(at.at, CompletionJob(m_nic, completing, at));
+}
+
+void
 Completions::Finish(VirtualInterface& vi,
+                    bool receive,
                     RingSerial serial,
                     std::uint32_t status,
                     std::uint32_t length,
                     Moment at)
 {
-    WorkQueue& queue = vi.SendQueue();
-    WorkItem* item = queue.items.Find(serial);
-    if (item == nullptr || item->visible.at != PS_NEVER || item->status != 0)
-    {
-        return at; // flushed, harvested or destroyed since
-    }
-    item->status = status | Descriptor::DONE;
-    item->length = length;
-    item->rung = at;
-    for (item = queue.items.Find(queue.completed); item != nullptr && item->status != 0;
-         item = queue.items.Find(queue.completed))
-    {
-        at = Complete(vi, false, *item, item->status, item->length, Later(item->rung, at));
-    }
-    if (vi.stopped && queue.completed == queue.started)
-    {
-        m_nic.GetViConnections().Break(vi, at, true);
-    }
-    return at;
+    Begin(End(vi, receive, serial, status, length, at), at);
 }
 
 void
@@ -106,11 +246,9 @@ Completions::OnMessageLeft(const SentMessage& sent)
     if (vi != nullptr && !vi->AwaitsResponse() && sent.kind != PacketKind::RDMA_READ_REQUEST)
     {
         const bool write = sent.kind == PacketKind::RDMA_WRITE;
-        Finish(*vi,
-               sent.item,
-               write ? Descriptor::DID_RDMA_WRITE : Descriptor::DID_SEND,
-               sent.length,
-               sent.left);
+        const std::uint32_t status = write ? Descriptor::DID_RDMA_WRITE : Descriptor::DID_SEND;
+        const Completing sends = End(*vi, false, sent.item, status, sent.length, sent.left);
+        m_nic.Jobs().BeginLast(CompletionJob(m_nic, sends, sent.left));
     }
 }
 
@@ -119,7 +257,7 @@ Completions::FailSend(VirtualInterface& vi, RingSerial serial, std::uint32_t sta
 {
     WorkQueue& queue = vi.SendQueue();
     const bool isNext = queue.completed == serial;
-    Finish(vi, serial, status | queue.items.Find(serial)->descriptor->Did(), 0, at);
+    Finish(vi, false, serial, status | queue.items.Find(serial)->descriptor->Did(), 0, at);
     if (vi.IsReliable() && isNext)
     {
         m_nic.GetViConnections().Break(vi, at, true);
@@ -165,24 +303,20 @@ Completions::Flush(VirtualInterface& vi, bool receive, Moment at)
         m_nic.GetHost().GetWorld().inbound.Remove(vi.peerNode,
                                                   waiting - std::exchange(vi.deferred, 0));
     }
-    for (std::uint32_t i = 0; i < queue.items.Size(); ++i)
+    for (std::uint32_t i = queue.completed - queue.items.FrontSerial(); i < queue.items.Size(); ++i)
     {
         WorkItem& item = queue.items.At(i);
-        if (item.visible.at == PS_NEVER)
+        if (!receive && !IsBefore(queue.items.FrontSerial() + i, queue.started))
         {
-            if (!receive && !IsBefore(queue.items.FrontSerial() + i, queue.started))
-            {
-                m_nic.GetHost().GetWorld().messages.End(item.message, false); // it never left
-            }
-            // an item that has ended and only waits for its turn keeps its own status
-            at = Complete(vi,
-                          receive,
-                          item,
-                          item.status != 0 ? item.status : FlushedStatus(vi, receive, item),
-                          item.length,
-                          at);
+            m_nic.GetHost().GetWorld().messages.End(item.message, false); // it never left
         }
+        if (!item.HasEnded()) // else it only waits for its turn, and keeps its own status
+        {
+            item.status = Descriptor::DONE | FlushedStatus(vi, receive, item);
+        }
+        item.rung = at;
     }
+    Begin(Next(vi, receive, queue), at);
     queue.started = queue.items.EndSerial();
 }
 
@@ -237,13 +371,13 @@ Completions::RdmaWriteDamaged(VirtualInterface& vi, const Arrival& arrival, Mome
         m_nic.GetHandles().Raise(vi, AsyncCode::RDMA_WRITE_DATA, at.at);
         return;
     }
-    Complete(vi,
-             true,
-             *vi.ReceiveQueue().items.Find(arrival.item),
-             Descriptor::TRANSPORT_ERROR | Descriptor::PARTIAL_ERROR |
-                 Descriptor::DID_REMOTE_RDMA_WRITE,
-             arrival.placed,
-             at);
+    Finish(vi,
+           true,
+           arrival.item,
+           Descriptor::TRANSPORT_ERROR | Descriptor::PARTIAL_ERROR |
+               Descriptor::DID_REMOTE_RDMA_WRITE,
+           arrival.placed,
+           at);
 }
 
 void
@@ -261,16 +395,18 @@ Completions::Respond(const Packet& packet, std::uint32_t status, Moment at)
 
 // ---- RDMA read
 
-Moment
-Completions::FinishRead(VirtualInterface& vi,
-                        RingSerial serial,
-                        std::uint32_t status,
-                        std::uint32_t length,
-                        Moment at)
+Completing
+Completions::ReadAnswered(VirtualInterface& vi, const Arrival& answer, Moment at)
 {
-    at = Finish(vi, serial, status | Descriptor::DID_RDMA_READ, length, at);
+    --vi.MakeExtras().readsOut;
+    const std::uint32_t status = answer.status | Descriptor::DID_RDMA_READ;
+    return End(vi, false, answer.item, status, answer.placed, at);
+}
+
+void
+Completions::ReadEnded(VirtualInterface& vi, std::uint32_t status, Moment at)
+{
     ViExtras& extras = vi.MakeExtras();
-    --extras.readsOut;
     if (status != 0)
     {
         m_nic.GetViConnections().Break(vi, at, true);
@@ -284,7 +420,6 @@ Completions::FinishRead(VirtualInterface& vi,
             m_nic.Sender().OnDoorbell({at, vi.id, nullptr});
         }
     }
-    return at;
 }
 
 } // namespace via

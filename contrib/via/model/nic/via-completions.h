@@ -17,7 +17,27 @@ namespace via
 {
 
 class Nic;
+class CardTask;
 struct SentMessage;
+
+/// Descriptors of one work queue that have ended, and how far the writes that report it are.
+struct Completing
+{
+    /// What comes next.
+    enum class Step : std::uint8_t
+    {
+        STATUS, ///< the status of the next descriptor is to be written
+        SHOW,   ///< it has been
+        ENTRY,  ///< the entry of the completion queue has been written
+    };
+
+    ViId vi{0};
+    bool receive{false};
+    bool writes{false}; ///< the descriptor can be written
+    Step step{Step::STATUS};
+    RingSerial next{0};
+    RingSerial end{0};
+};
 
 /**
  * @brief The ends of a NIC's descriptors.
@@ -34,42 +54,47 @@ class Completions
     }
 
     /**
-     * @brief Writes an item's completion to host memory, and a CQ entry if its queue is bound.
+     * @brief The descriptor with number @p serial of a queue has ended at @p at, unless that is
+     * known.
      * @param status status bits without DONE
      * @param length bytes transferred
-     * @return when the last write is in memory
+     * @return what completes now, to be written with Write: descriptors complete in posting order
      */
-    Moment Complete(VirtualInterface& vi,
-                    bool receive,
-                    WorkItem& item,
-                    std::uint32_t status,
-                    std::uint32_t length,
-                    Moment from);
+    Completing End(VirtualInterface& vi,
+                   bool receive,
+                   RingSerial serial,
+                   std::uint32_t status,
+                   std::uint32_t length,
+                   Moment at);
 
     /**
-     * @brief The send descriptor with number @p serial has ended at @p at, unless that is known.
-     * It completes after those posted before it.
-     * @param status status bits without DONE
-     * @param length bytes transferred
-     * @return when the last completion is in memory
+     * @brief Writes completions to host memory, and CQ entries if the queue is bound.
+     * @param task does it; if it IsPending afterwards, this is to be called again when it is not
+     * @return whether all have been written
      */
-    Moment Finish(VirtualInterface& vi,
-                  RingSerial serial,
-                  std::uint32_t status,
-                  std::uint32_t length,
-                  Moment at);
+    bool Write(CardTask& task, Completing& completing);
 
-    /// The response to our RDMA read has arrived. @return when its completion is in memory
-    Moment FinishRead(VirtualInterface& vi,
-                      RingSerial serial,
-                      std::uint32_t status,
-                      std::uint32_t length,
-                      Moment at);
+    /// As End, and the card writes what completes while its engines go on.
+    void Finish(VirtualInterface& vi,
+                bool receive,
+                RingSerial serial,
+                std::uint32_t status,
+                std::uint32_t length,
+                Moment at);
+
+    /// An RDMA read of ours has been answered, and completes. @return what completes now, see End
+    Completing ReadAnswered(VirtualInterface& vi, const Arrival& answer, Moment at);
+
+    /// It has completed at @p at. @param status error bits
+    void ReadEnded(VirtualInterface& vi, std::uint32_t status, Moment at);
 
     /// @return status bits of an item that is flushed
     std::uint32_t FlushedStatus(const VirtualInterface& vi,
                                 bool receive,
                                 const WorkItem& item) const;
+
+    /// Entries that @p cq will get of descriptors that have ended.
+    std::uint32_t EntriesFor(const CompletionQueue& cq) const;
 
     /// All descriptors of a queue that have not completed complete as flushed.
     void Flush(VirtualInterface& vi, bool receive, Moment at);
@@ -102,6 +127,14 @@ class Completions
     void RdmaWriteDamaged(VirtualInterface& vi, const Arrival& arrival, Moment at);
 
   private:
+    /// The descriptors from `completed` on that have ended complete. @return what nobody writes yet
+    static Completing Next(const VirtualInterface& vi, bool receive, WorkQueue& queue);
+    /// What completes is written in a job of the card from @p at on.
+    void Begin(const Completing& completing, Moment at);
+    bool WriteFor(CardTask& task, VirtualInterface& vi, Completing& completing);
+    void WriteStatus(CardTask& task, VirtualInterface& vi, Completing& completing);
+    void ShowStatus(CardTask& task, VirtualInterface& vi, Completing& completing);
+    void PushEntry(VirtualInterface& vi, bool receive, Moment at);
     void Respond(const Packet& packet, std::uint32_t status, Moment at);
 
     Nic& m_nic;

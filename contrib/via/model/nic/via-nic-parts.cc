@@ -39,7 +39,7 @@ MakeKernel(NicParts& parts, Nic& nic, const Shared<NicCosts>& costs)
 PlugInPayer
 PayerOf(NicParts& parts, Nic& nic)
 {
-    return PlugInPayer(nic, parts.processor, parts.dma, *parts.plugIn);
+    return PlugInPayer(nic, *parts.plugIn);
 }
 
 std::unique_ptr<DoorbellPath>
@@ -48,22 +48,16 @@ MakeDoorbells(NicParts& parts, Nic& nic, const NicCosts& costs)
     const MechanismCosts& choices = costs.mechanisms;
     if (choices.doorbell == PLUG_IN)
     {
-        return std::make_unique<PlugInDoorbells>(PayerOf(parts, nic),
-                                                 parts.processor,
-                                                 costs.decodeDoorbell);
+        return std::make_unique<PlugInDoorbells>(PayerOf(parts, nic), costs.decodeDoorbell);
     }
     if (choices.doorbell == "polled-word")
     {
         return std::make_unique<DoorbellWords>(nic,
-                                               parts.processor,
                                                costs.decodeDoorbell,
                                                choices.pollLoop,
                                                choices.pollVi);
     }
-    return std::make_unique<DoorbellFifo>(parts.processor,
-                                          costs.decodeDoorbell,
-                                          choices.doorbellDepth,
-                                          nic.Card());
+    return std::make_unique<DoorbellFifo>(costs.decodeDoorbell, choices.doorbellDepth, nic.Card());
 }
 
 std::unique_ptr<DescriptorPath>
@@ -75,11 +69,11 @@ MakeDescriptors(NicParts& parts, Nic& nic, const MechanismCosts& choices)
     }
     if (choices.descriptor == "pio-write")
     {
-        return std::make_unique<WrittenDescriptors>(parts.processor,
+        return std::make_unique<WrittenDescriptors>(nic.Clock(),
                                                     choices.descriptorRead,
                                                     nic.Card());
     }
-    return std::make_unique<FetchedDescriptors>(parts.dma, nic.Checks(), choices.prefetch);
+    return std::make_unique<FetchedDescriptors>(nic, choices.prefetch);
 }
 
 std::unique_ptr<Translation>
@@ -91,12 +85,9 @@ MakeTranslation(NicParts& parts, Nic& nic, const MechanismCosts& choices)
     }
     if (choices.translation == "nic-cache")
     {
-        return std::make_unique<CachedTranslation>(parts.processor,
-                                                   parts.dma,
-                                                   nic.GetTpt(),
-                                                   choices);
+        return std::make_unique<CachedTranslation>(nic.GetHost(), nic.GetTpt(), choices);
     }
-    return std::make_unique<TableTranslation>(parts.processor, choices);
+    return std::make_unique<TableTranslation>(choices);
 }
 
 } // namespace
@@ -115,7 +106,7 @@ NicParts::NicParts(Nic& nic, const Shared<NicCosts>& costs)
                 nic.Clock(),
                 costs->mechanisms.isFirmware,
                 costs->mechanisms.memoryWidth),
-      dma(nic.GetHost(), processor, costs->mechanisms, nic.Card())
+      dma(nic.GetHost(), processor, nic.Turns().Turn(), costs->mechanisms, nic.Card())
 {
     if (costs->mechanisms.isKernel)
     {
@@ -134,7 +125,7 @@ NicParts::NicParts(Nic& nic, const Shared<NicCosts>& costs)
         doorbells = MakeDoorbells(*this, nic, *costs);
         descriptors = MakeDescriptors(*this, nic, costs->mechanisms);
         translation = MakeTranslation(*this, nic, costs->mechanisms);
-        data = std::make_unique<CardData>(dma, costs->dmaBurst);
+        data = std::make_unique<CardData>(costs->dmaBurst);
     }
     nic.GetTpt().SetListener(translation.get());
 }

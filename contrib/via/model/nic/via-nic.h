@@ -6,13 +6,13 @@
 #ifndef VIA_NIC_H
 #define VIA_NIC_H
 
+#include "ns3/via-card-jobs.h"
 #include "ns3/via-completions.h"
 #include "ns3/via-nic-handles.h"
 #include "ns3/via-nic-listener.h"
 #include "ns3/via-nic-parts.h"
 #include "ns3/via-post-path.h"
 #include "ns3/via-receive-engine.h"
-#include "ns3/via-send-completions.h"
 #include "ns3/via-send-engine.h"
 #include "ns3/via-traffic-class.h"
 #include "ns3/via-vi-connections.h"
@@ -145,6 +145,12 @@ class alignas(64) Nic final : public AgendaTarget
         return m_postPath;
     }
 
+    /// What it does beside its engines.
+    CardJobs& Jobs()
+    {
+        return m_jobs;
+    }
+
     /// How they complete.
     Completions& GetCompletions()
     {
@@ -226,7 +232,7 @@ class alignas(64) Nic final : public AgendaTarget
     /// The last cell of a message has been given its departure time.
     void NoteDeparture(const SentMessage& departure)
     {
-        m_sendCompletions.Push(departure);
+        m_jobs.Push(departure);
     }
 
     /// Makes a control packet from this NIC. The caller sets its destination and contents.
@@ -270,7 +276,7 @@ class alignas(64) Nic final : public AgendaTarget
     NicParts m_parts;
     Transport m_transport;
     NicTurns m_turns;
-    SendCompletions m_sendCompletions;
+    CardJobs m_jobs;
     SendEngine m_send;
     ReceiveEngine m_receive;
     // members from here on are off the per-message path

@@ -75,7 +75,7 @@ PostPath::PostSend(VirtualInterface& vi, const WorkItem& item)
         ++queue.started;
         Completions& completions = m_nic.GetCompletions();
         const std::uint32_t status = completions.FlushedStatus(vi, false, posted);
-        completions.Complete(vi, false, posted, status, 0, item.rung);
+        completions.Finish(vi, false, queue.items.EndSerial() - 1, status, 0, item.rung);
         m_nic.Parts().doorbells->OnFlushed(item.rung);
         return;
     }
@@ -134,10 +134,10 @@ PostPath::PostReceive(VirtualInterface& vi, const WorkItem& item)
         ++queue.started;
         Completions& completions = m_nic.GetCompletions();
         const std::uint32_t status = completions.FlushedStatus(vi, true, posted);
-        completions.Complete(vi, true, posted, status, 0, item.rung);
+        completions.Finish(vi, true, queue.items.EndSerial() - 1, status, 0, item.rung);
         return;
     }
-    m_nic.Parts().descriptors->OnPosted(queue);
+    m_nic.Parts().descriptors->OnPosted(vi);
 }
 
 } // namespace via

@@ -42,7 +42,12 @@ ViLibrary::PostSend(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle h
     m_process.Spend(Stage::CALL_POST_SEND, m_costs.postSend);
     m_process.Reach(); // the store must see the bus in its state at that time
     item.rung = m_nic.GetPostPath().TellOfSend(m_process, vi, item);
+    const RingSerial serial = vi.SendQueue().items.EndSerial();
     m_nic.GetPostPath().PostSend(vi, item);
+    if (m_nic.Parts().sendRing != nullptr)
+    {
+        m_nic.Parts().doorbells->EndCall(m_process, vi, serial, serial + 1);
+    }
 }
 
 void
@@ -51,7 +56,11 @@ ViLibrary::RingDeferred(VirtualInterface& vi)
     m_process.Reach();
     if (vi.deferred > 0)
     {
-        m_nic.GetPostPath().RingDeferred(vi, m_nic.Parts().doorbells->RingDeferred(m_process, vi));
+        DoorbellPath& doorbells = *m_nic.Parts().doorbells;
+        const RingSerial end = vi.SendQueue().items.EndSerial();
+        const RingSerial first = end - vi.deferred;
+        m_nic.GetPostPath().RingDeferred(vi, doorbells.RingDeferred(m_process, vi));
+        doorbells.EndCall(m_process, vi, first, end);
     }
 }
 

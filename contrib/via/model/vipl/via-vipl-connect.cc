@@ -225,31 +225,35 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
     return CodeOf(attempt.result);
 }
 
+bool
+Vipl::AwaitCompletion(VirtualInterface& vi, bool receive, RingSerial serial, const char* what)
+{
+    const WorkItem* item = std::as_const(vi).QueueOf(receive).items.Find(serial);
+    if (item == nullptr)
+    {
+        return true; // harvested, or there was none
+    }
+    if (item->visible.at != PS_NEVER)
+    {
+        Caller().Wait({item->visible.at, 0}, Stage::BLOCKED);
+        return true;
+    }
+    vi.MakeExtras().drains.push_back(&Caller());
+    const bool gone = Caller().Block(PS_NEVER, what);
+    std::vector<Waiter*>& drains = vi.MakeExtras().drains;
+    drains.erase(std::find(drains.begin(), drains.end(), &Caller()));
+    return !gone; // killed
+}
+
 void
 Vipl::Drain(VirtualInterface& vi)
 {
     // earlier posts are still sent, unless a second thread cuts this short; what another thread
     // posts from now on is not waited for
     const RingSerial end = vi.SendQueue().items.EndSerial();
-    while (vi.state == ViState::CONNECTED && vi.Extras().drain == nullptr)
+    while (vi.state == ViState::CONNECTED && vi.Extras().drains.empty() &&
+           !AwaitCompletion(vi, false, end - 1, "VipDisconnect (for sends posted before it)"))
     {
-        const WorkItem* last = vi.SendQueue().items.Find(end - 1);
-        if (last == nullptr)
-        {
-            return; // harvested, or there was none
-        }
-        if (last->visible.at != PS_NEVER)
-        {
-            Caller().Wait({last->visible.at, 0}, Stage::BLOCKED);
-            return;
-        }
-        vi.MakeExtras().drain = &Caller();
-        const bool gone = Caller().Block(PS_NEVER, "VipDisconnect (for sends posted before it)");
-        vi.MakeExtras().drain = nullptr;
-        if (!gone)
-        {
-            return; // killed
-        }
     }
 }
 
@@ -269,10 +273,12 @@ Vipl::Disconnect(VIP_VI_HANDLE handle)
     Caller().Reach();                          // arrivals until now still count
     ForgetErrors(vi->id, Caller().Clock().at); // later ones: the connection ends before
     m_nic.GetViConnections().Disconnect(*vi, Caller().Clock());
-    const VirtualInterface& left = *vi;
-    for (const WorkQueue* queue : {&left.SendQueue(), &left.ReceiveQueue()})
+    for (const bool receive : {false, true}) // all are flushed on return
     {
-        Caller().Wait({queue->lastVisible, 0}, Stage::BLOCKED); // all are flushed on return
+        const RingSerial end = std::as_const(*vi).QueueOf(receive).items.EndSerial();
+        while (!AwaitCompletion(*vi, receive, end - 1, "VipDisconnect (for what it has flushed)"))
+        {
+        }
     }
     EndWaits(vi->id, Caller().Clock());
     Caller().Settle();

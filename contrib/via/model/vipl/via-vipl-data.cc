@@ -132,7 +132,8 @@ Vipl::ResizeCq(VIP_CQ_HANDLE handle, VIP_ULONG entries)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
-    if (entries > m_nic.Limits().cqEntries || entries < (*cq)->Size())
+    if (entries > m_nic.Limits().cqEntries ||
+        entries < (*cq)->Size() + m_nic.GetCompletions().EntriesFor(**cq))
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().resizeCq, VIP_ERROR_RESOURCE);
     }

@@ -427,6 +427,12 @@ class Vipl final : public AsyncListener
     void EndWaits(ViId vi, Moment at);
     void WakeUp();
     void Drain(VirtualInterface& vi);
+    /**
+     * @brief Waits for the completion of a descriptor of @p vi, or of one before it.
+     * @return whether there is nothing left to wait for: it has completed, or was reaped, or the
+     * process is being killed
+     */
+    bool AwaitCompletion(VirtualInterface& vi, bool receive, RingSerial serial, const char* what);
     VIP_RETURN Answer(const Harvest& harvest, VIP_DESCRIPTOR** descriptor);
     VIP_RETURN Answer(const Completion& completion, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive);
     VIP_ERROR_DESCRIPTOR Describe(const AsyncError& error);

@@ -40,6 +40,7 @@ NicBarrierPath::Send(Rank, const void* data, std::uint32_t length, std::uint32_t
 {
     std::memcpy(m_message.data(), data, length);
     m_process.Spend(Stage::CALL_POST_SEND, m_process.Library().Costs().postSend);
+    m_process.Reach(); // the store meets the bus as it is then
     m_barrier.Arrive(m_process.GetHost().MmioStore(m_process.Clock()));
 }
 

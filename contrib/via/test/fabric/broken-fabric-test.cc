@@ -3,41 +3,19 @@
  */
 // Each rule that must hold is broken on purpose by a part of the test: somebody must notice.
 
+#include "../support/via-test-abort.h"
 #include "../support/via-test-fabric-bench.h"
 
 #include "ns3/via-stop-go.h"
 #include "ns3/via-switch.h"
 
 #include <boost/test/unit_test.hpp>
-#include <csignal>
-#include <functional>
-#include <iostream>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace ns3::via;
 using namespace ns3::via::test;
 
 namespace
 {
-
-/// Does @p act end its OS process by an abort? It runs in a copy of ours.
-bool
-Aborts(const std::function<void()>& act)
-{
-    std::cout.flush(); // or both would write it
-    const pid_t child = fork();
-    if (child == 0)
-    {
-        std::signal(SIGABRT, SIG_DFL);
-        std::fclose(stderr);
-        act();
-        _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
-}
 
 /// A wire, and behind it a switch of two ports whose second one leads to a host.
 struct BrokenBench : TestWorld

@@ -160,12 +160,6 @@ BOOST_FIXTURE_TEST_CASE(WhoComesWhenTheBusIsIdleAgainDoesNotWait, HostBench)
     BOOST_TEST(host.MmioStore({1'000'000, 0}).at == BusEdge(1'000'000) + Bus(5));
 }
 
-BOOST_FIXTURE_TEST_CASE(AShortTransactionSlipsInBeforeALaterOne, HostBench)
-{
-    host.DmaRead({1'000'000, 0}, Stage::PAYLOAD_READ, 64); // planned ahead
-    BOOST_TEST(host.MmioStore({0, 0}).at == BusEdge(0) + Bus(5));
-}
-
 BOOST_FIXTURE_TEST_CASE(AProcessSpendsCyclesOfItsCpu, HostBench)
 {
     process.Spend(Stage::COMPUTE, Cycles(10));

@@ -31,7 +31,7 @@ struct LossyStream
         const Variant card(KernelPath() + changes);
         ClusterConfig config = card.Recorded("star", 2);
         config.plan.AddLoss(where, loss);
-        config.stop = 20 * PS_PER_MS;
+        config.stop = 40 * PS_PER_MS;
         Cluster cluster(config);
         cluster.AddWorkload("stream", {{"size", "4000"}, {"messages", "40"}});
         report = cluster.Run();

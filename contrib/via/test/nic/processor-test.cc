@@ -6,7 +6,7 @@
 #include "../support/via-test-variant.h"
 #include "../support/via-test-world.h"
 
-#include "ns3/via-dma-engines.h"
+#include "ns3/via-card-task.h"
 
 #include <boost/test/unit_test.hpp>
 
@@ -20,6 +20,26 @@ struct ProcessorBench : TestWorld
 {
     Host host{world, 0, "n0", HostCosts::From(ProviderProfile::Load(CARD))};
     ClockDomain clock{Frequency{1'000'000'000, 1}};
+};
+
+/// Tasks of the cards of one host; each has DMA engines by the costs that are set then.
+struct DmaBench : ProcessorBench
+{
+    CardTask Task(Engine engine)
+    {
+        if (dma == nullptr || engines != costs.dmaEngines)
+        {
+            engines = costs.dmaEngines;
+            dma = std::make_unique<DmaEngines>(host, processor, turn, costs);
+        }
+        return CardTask(*dma, engine);
+    }
+
+    NicProcessor processor{host, clock, false};
+    CardTurn turn{host, PS_NEVER};
+    MechanismCosts costs;
+    std::uint32_t engines{0};
+    std::unique_ptr<DmaEngines> dma;
 };
 
 } // namespace
@@ -76,14 +96,16 @@ BOOST_FIXTURE_TEST_CASE(ReadsRequestedAheadWaitForMemoryOnce, ProcessorBench)
         MechanismCosts costs;
         costs.readAhead = ahead;
         NicProcessor processor(other, clock, false);
-        DmaEngines dma(other, processor, costs);
-        const Moment first = dma.Read({0, 0}, Stage::PAYLOAD_READ, Engine::NIC_SEND, 64);
-        Moment at = first;
+        const CardTurn turn{other, PS_NEVER};
+        DmaEngines dma(other, processor, turn, costs);
+        CardTask task(dma, Engine::NIC_SEND);
+        task.Read(Stage::PAYLOAD_READ, 64);
+        const Ps first = task.At().at;
         for (int i = 0; i < 3; ++i)
         {
-            at = dma.Read(at, Stage::PAYLOAD_READ, Engine::NIC_SEND, 64, false);
+            task.Read(Stage::PAYLOAD_READ, 64, false);
         }
-        return at.at - first.at;
+        return task.At().at - first;
     };
     BOOST_TEST(took(false, 1) < took(false, 0), "they are one burst");
     BOOST_TEST(took(false, 3) == took(false, 1));
@@ -101,35 +123,97 @@ BOOST_FIXTURE_TEST_CASE(AProcessorStandsStillWhilePayloadUsesItsMemory, Processo
     BOOST_TEST(wide.Work({0, 0}, Stage::DEMUX, Engine::NIC_RECEIVE, Cycles(10)).at == 10'000);
 }
 
-BOOST_AUTO_TEST_CASE(ADmaEngineIsBusyFromItsStartToTheEndOfTheBurst)
+BOOST_FIXTURE_TEST_CASE(ADmaEngineServesOneTransferAfterTheOther, DmaBench)
 {
-    DmaCalendar calendar;
-    calendar.Occupy(100, 200);
-    calendar.Occupy(300, 400);
-    BOOST_TEST(calendar.FreeFrom(50, 50) == 50);
-    BOOST_TEST(calendar.FreeFrom(50, 51) == 200);
-    BOOST_TEST(calendar.FreeFrom(150, 101) == 400);
-    BOOST_TEST(!calendar.IsFreeFrom(399));
-    BOOST_TEST(calendar.IsFreeFrom(400));
-    calendar.Forget(200);
-    BOOST_TEST(calendar.FreeFrom(50, 51) == 50);
-    BOOST_TEST(calendar.FreeFrom(350, 10) == 400);
+    costs.dmaStart = Cycles(1'000);
+    CardTask first = Task(Engine::NIC_SEND);
+    CardTask second = Task(Engine::NIC_SEND);
+    first.Read(Stage::PAYLOAD_READ, 64);
+    second.Write(Stage::STATUS_WRITE, 16);
+    BOOST_TEST(!first.IsPending());
+    BOOST_TEST(second.IsPending());
+    BOOST_TEST(second.PendingAt() == first.At().at);
+    second.GoOn();
+    BOOST_TEST(!second.IsPending());
+    BOOST_TEST(second.At().at > first.At().at + 1'000'000);
 }
 
-BOOST_FIXTURE_TEST_CASE(TwoDirectionsShareOneDmaEngineOrNot, ProcessorBench)
+BOOST_FIXTURE_TEST_CASE(ATransferWaitsUntilThatOfAnotherHasEndedAndNobodyKnowsWhen, DmaBench)
 {
+    costs.dmaStart = Cycles(1'000);
+    CardTask first = Task(Engine::NIC_SEND);
+    CardTask second = Task(Engine::NIC_SEND);
+    CardTask third = Task(Engine::NIC_SEND);
+    turn.end = 500'000; // the first has an engine, and will ask for the bus
+    first.Read(Stage::PAYLOAD_READ, 64);
+    second.Read(Stage::PAYLOAD_READ, 64);
+    third.Read(Stage::PAYLOAD_READ, 64);
+    BOOST_TEST(first.PendingAt() == 1'000'000);
+    BOOST_TEST(second.PendingAt() == PS_NEVER);
+    turn.end = PS_NEVER;
+    first.GoOn();
+    BOOST_TEST(second.PendingAt() == first.At().at);
+    BOOST_TEST(third.PendingAt() == PS_NEVER, "the second is first");
+}
+
+BOOST_FIXTURE_TEST_CASE(WhatFollowsATransferIsDoneAfterIt, DmaBench)
+{
+    CardTask task = Task(Engine::NIC_SEND);
+    turn.end = -1;
+    task.Read(Stage::DESCRIPTOR_FETCH, 64);
+    task.Work(Stage::SEGMENT, Cycles(1));
+    task.Write(Stage::STATUS_WRITE, 16);
+    BOOST_TEST(task.At().at == 0, "nothing may be done yet");
+    turn.end = 0;
+    task.GoOn();
+    BOOST_TEST(task.IsPending());
+    const Ps worked = task.PendingAt();
+    turn.end = PS_NEVER;
+    task.GoOn();
+    BOOST_TEST(!task.IsPending());
+    BOOST_TEST(task.At().at > worked);
+}
+
+BOOST_FIXTURE_TEST_CASE(WhatIsAskedForInACallComesBeforeWhatWasKept, DmaBench)
+{
+    struct Caller final : CardTask::Listener
+    {
+        void OnReached(CardTask& task, std::uint64_t, std::uint64_t) override
+        {
+            reached.push_back(task.At().at);
+            task.Read(Stage::TRANSLATION_FETCH, 64);
+            task.Work(Stage::TRANSLATE, Cycles(1'000));
+        }
+
+        std::vector<Ps> reached;
+    } caller;
+
+    CardTask task = Task(Engine::NIC_SEND);
+    turn.end = -1;
+    task.Read(Stage::DESCRIPTOR_FETCH, 64);
+    task.Call(caller, 0, 0);
+    task.Call(caller, 0, 0);
+    turn.end = 0;
+    task.GoOn();
+    BOOST_TEST(caller.reached.size() == 1U, "its transfer comes later");
+    turn.end = PS_NEVER;
+    task.GoOn();
+    BOOST_TEST(caller.reached.size() == 2U);
+    BOOST_TEST(caller.reached[1] > caller.reached[0] + 1'000'000, "after all of the first");
+}
+
+BOOST_FIXTURE_TEST_CASE(TwoDirectionsShareOneDmaEngineOrNot, DmaBench)
+{
+    costs.dmaStart = Cycles(100'000);
     for (const std::uint32_t engines : {1U, 2U})
     {
-        Host other{world, 1, "n1", HostCosts::From(ProviderProfile::Load(CARD))};
-        MechanismCosts costs;
         costs.dmaEngines = engines;
-        costs.dmaStart = Cycles(100'000);
-        NicProcessor processor(other, clock, false);
-        DmaEngines dma(other, processor, costs);
-        const Moment read = dma.Read({0, 0}, Stage::PAYLOAD_READ, Engine::NIC_SEND, 64);
-        const Moment written = dma.Write({0, 0}, Stage::PAYLOAD_WRITE, Engine::NIC_RECEIVE, 64);
-        const Ps start = 100'000'000;
-        BOOST_TEST((written.at >= read.at + start) == (engines == 1));
+        CardTask read = Task(Engine::NIC_SEND);
+        CardTask written = Task(Engine::NIC_RECEIVE);
+        turn.end = 1'000;
+        read.Read(Stage::PAYLOAD_READ, 64);
+        written.Write(Stage::PAYLOAD_WRITE, 64);
+        BOOST_TEST((written.PendingAt() == PS_NEVER) == (engines == 1));
     }
 }
 

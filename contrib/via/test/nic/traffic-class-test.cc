@@ -33,11 +33,11 @@ class Diarist final : public TrafficClass
         return m_isDatagram;
     }
 
-    Moment BeginSend(Nic&, Packet&, Piece&, Moment at) override
+    void BeginSend(Nic&, Packet&, Piece&, CardTask& engine) override
     {
-        began = at.at;
+        began = engine.At().at;
         notes += "begin-send ";
-        return {at.at + WORK, 0};
+        engine.Follow({began + WORK, 0});
     }
 
     void OnLeft(const Packet&, Ps at) override
@@ -46,10 +46,10 @@ class Diarist final : public TrafficClass
         notes += "left ";
     }
 
-    Moment BeginReceive(Nic&, const Packet&, Moment at) override
+    void BeginReceive(Nic&, const Packet&, CardTask& engine) override
     {
         notes += "begin-receive ";
-        return {at.at + WORK, 0};
+        engine.Follow({engine.At().at + WORK, 0});
     }
 
     std::uint32_t BytesToPlace(const Nic&, const Cell&) const override

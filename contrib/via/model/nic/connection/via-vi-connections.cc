@@ -151,6 +151,7 @@ ViConnections::OnPeerGone(NodeId peer, Moment at)
             m_nic.Checks().IsValid(*vi, *oldest))
         {
             m_nic.GetCompletions().Finish(*vi,
+                                          false,
                                           queue.completed,
                                           Descriptor::TRANSPORT_ERROR | oldest->descriptor->Did(),
                                           0,

@@ -13,18 +13,12 @@ namespace via
 {
 
 NicEngine::NicEngine(Nic& nic, const Shared<NicCosts>& costs, Engine engine)
-    : m_nic(nic),
+    : CardTask(nic.Parts().dma, engine),
+      m_nic(nic),
       m_turns(nic.Turns()),
       m_parts(nic.Parts()),
-      m_costs(costs),
-      m_engine(engine)
+      m_costs(costs)
 {
-}
-
-void
-NicEngine::Work(Stage stage, Cycles n)
-{
-    m_at = m_parts.processor.Work(m_at, stage, m_engine, n);
 }
 
 void

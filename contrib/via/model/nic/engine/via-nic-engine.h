@@ -6,6 +6,7 @@
 #ifndef VIA_NIC_ENGINE_H
 #define VIA_NIC_ENGINE_H
 
+#include "ns3/via-card-task.h"
 #include "ns3/via-nic-costs.h"
 #include "ns3/via-nic-turns.h"
 
@@ -20,14 +21,16 @@ struct NicParts;
 /**
  * @brief A state machine whose steps compute their end time at once.
  *
- * An engine does its steps ahead of simulated time, without events, as long as nothing can
- * interfere: its host says until when (Host::SafeUntil) and calls again later.
+ * Time passes at `m_at`, see CardTask. An engine does its steps ahead of simulated time, without
+ * events, as long as nothing can interfere: its host says until when (Host::SafeUntil) and calls
+ * again later.
  *
  * A derived engine provides StepAt(), the earliest start of the next step (PS_NEVER: nothing to
  * do, or another component decides), Step(), which does the next step or as much of it as
- * MayGoOn() allows, and IsInTurn(), whether a step may begin in this turn.
+ * MayGoOn() allows, and IsInTurn(), whether a step may begin in this turn. While it IsPending its
+ * next step is to go on.
  */
-class NicEngine
+class NicEngine : public CardTask
 {
   public:
     /**
@@ -57,17 +60,10 @@ class NicEngine
         return m_turns.Includes(at);
     }
 
-    /// Spends @p n cycles of the NIC, starting at `m_at`.
-    void Work(Stage stage, Cycles n);
-
     Nic& m_nic;
     NicTurns& m_turns;
     NicParts& m_parts;
     Shared<NicCosts> m_costs;
-    Moment m_at; ///< how far the engine has planned
-
-  private:
-    Engine m_engine;
 };
 
 } // namespace via

@@ -5,8 +5,8 @@
 
 #include "via-nic-turns.h"
 
+#include "ns3/via-card-jobs.h"
 #include "ns3/via-receive-engine.h"
-#include "ns3/via-send-completions.h"
 #include "ns3/via-send-engine.h"
 
 namespace ns3
@@ -14,12 +14,9 @@ namespace ns3
 namespace via
 {
 
-NicTurns::NicTurns(Host& host,
-                   SendCompletions& completions,
-                   SendEngine& send,
-                   ReceiveEngine& receive)
-    : m_host(host),
-      m_sendCompletions(completions),
+NicTurns::NicTurns(Host& host, CardJobs& jobs, SendEngine& send, ReceiveEngine& receive)
+    : m_turn{host},
+      m_jobs(jobs),
       m_send(send),
       m_receive(receive)
 {
@@ -29,39 +26,41 @@ NicTurns::NicTurns(Host& host,
 Ps
 NicTurns::NextAt()
 {
-    const Ps completion = m_completion = m_sendCompletions.NextAt();
+    const Ps job = m_job = m_jobs.NextAt();
     const Ps send = m_sendStep = m_send.NextAt();
     const Ps receive = m_receive.NextAt();
     m_isShielded = receive != PS_NEVER && !m_receive.MayBePassed() && !m_send.HeedsNotices();
-    if (send < std::min(completion, receive))
+    if (send < std::min(job, receive))
     {
         m_whose = Whose::SEND;
-        m_end = std::min(completion, receive) - 1;
+        m_end = std::min(job, receive) - 1;
         return send;
     }
-    if (receive < completion)
+    if (receive < job)
     {
         m_whose = Whose::RECEIVE;
-        m_end = std::min(completion - 1, send);
+        m_end = std::min(job - 1, send);
         return receive;
     }
-    m_whose = Whose::COMPLETION;
-    return completion;
+    m_whose = Whose::JOB;
+    m_end = std::max(job, std::min({send, receive, m_jobs.SecondAt() - 1}));
+    return job;
 }
 
 Ps
 NicTurns::NoticedAt()
 {
-    return std::min({m_completion, m_send.NoticedAt(m_sendStep), m_receive.NoticedAt()});
+    return std::min({m_job, m_send.NoticedAt(m_sendStep), m_receive.NoticedAt()});
 }
 
 void
 NicTurns::PlanStep()
 {
+    m_turn.end = m_end;
     switch (m_whose)
     {
-    case Whose::COMPLETION:
-        m_sendCompletions.PlanStep();
+    case Whose::JOB:
+        m_jobs.PlanStep();
         break;
     case Whose::SEND:
         m_send.PlanStep();
@@ -70,6 +69,7 @@ NicTurns::PlanStep()
         m_receive.PlanStep();
         break;
     }
+    m_turn.end = -1;
 }
 
 void
@@ -77,7 +77,7 @@ NicTurns::Prefetch() const
 {
     m_receive.PrefetchStep();
     m_send.Prefetch();
-    m_sendCompletions.Prefetch();
+    m_jobs.Prefetch();
 }
 
 } // namespace via

@@ -6,6 +6,7 @@
 #ifndef VIA_NIC_TURNS_H
 #define VIA_NIC_TURNS_H
 
+#include "ns3/via-dma-engines.h"
 #include "ns3/via-host.h"
 
 #include <algorithm>
@@ -15,22 +16,22 @@ namespace ns3
 namespace via
 {
 
-class SendCompletions;
+class CardJobs;
 class ReceiveEngine;
 class SendEngine;
 
 /**
- * @brief Runs the steps of one NIC's completions of sends and engines in time order.
+ * @brief Runs the steps of one NIC's jobs and engines in time order.
  *
  * A turn ends when another planner, of this NIC or elsewhere on the host, has a step, or gets a new
- * one: then all of them are asked again. At one instant completions of sends go first, then the
- * receive engine, then the send engine.
+ * one: then all of them are asked again. At one instant jobs go first, then the receive engine,
+ * then the send engine.
  */
 class NicTurns final : public BusPlanner
 {
   public:
     /// The three planners may be constructed later. Registers with @p host, which lets them plan.
-    NicTurns(Host& host, SendCompletions& completions, SendEngine& send, ReceiveEngine& receive);
+    NicTurns(Host& host, CardJobs& jobs, SendEngine& send, ReceiveEngine& receive);
 
     Ps NextAt() override;
     Ps NoticedAt() override;
@@ -40,31 +41,37 @@ class NicTurns final : public BusPlanner
     /// When the turn ends.
     Ps End() const
     {
-        return std::min(m_end, m_host.TurnEnd());
+        return std::min(m_turn.end, m_turn.host.TurnEnd());
     }
 
     /// Whether what begins at @p at belongs to the turn: less to ask than its end.
     bool Includes(Ps at) const
     {
-        return at <= m_end && m_host.TurnIncludes(at);
+        return m_turn.Includes(at);
+    }
+
+    /// The same, for the parts of the card.
+    CardTurn& Turn()
+    {
+        return m_turn;
     }
 
   private:
     enum class Whose
     {
-        COMPLETION,
+        JOB,
         SEND,
         RECEIVE,
     };
 
-    Host& m_host;
-    SendCompletions& m_sendCompletions;
+    CardTurn m_turn;
+    CardJobs& m_jobs;
     SendEngine& m_send;
     ReceiveEngine& m_receive;
-    Whose m_whose{Whose::COMPLETION}; ///< the turn that NextAt chose
-    Ps m_completion{PS_NEVER};        ///< the next step of the completions of sends
-    Ps m_sendStep{PS_NEVER};          ///< the next step of the send engine
-    Ps m_end{PS_NEVER};               ///< when another planner of this NIC has a step
+    Whose m_whose{Whose::JOB}; ///< the turn that NextAt chose
+    Ps m_job{PS_NEVER};        ///< the next step of a job
+    Ps m_sendStep{PS_NEVER};   ///< the next step of the send engine
+    Ps m_end{PS_NEVER};        ///< of the turn that NextAt chose
 };
 
 } // namespace via

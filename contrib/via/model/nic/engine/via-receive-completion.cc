@@ -51,63 +51,54 @@ ReceiveEngine::EndOther()
 void
 ReceiveEngine::Status()
 {
-    VirtualInterface& vi = *Arriving();
-    FinishMessage(vi);
-    FreeCell();
-    m_state = State::IDLE;
-    m_parts.processor.EndReceive(m_at.at, m_costs->mechanisms.receiveUpkeep);
+    VirtualInterface* vi = Arriving();
+    m_state = State::COMPLETE;
+    if (vi == nullptr)
+    {
+        if (m_cell->packet->message != 0) // its connection has ended at this instant
+        {
+            const VirtualInterface* left = m_nic.FindVi(m_cell->packet->destinationVi);
+            DropMessage(left == nullptr ? 0 : left->rank);
+        }
+        FreeCell();
+        m_state = State::IDLE;
+        return;
+    }
+    m_ended = *vi->arrival;
+    m_completing = Finish(*vi);
+    Complete();
 }
 
-void
-ReceiveEngine::FinishMessage(VirtualInterface& vi)
+Completing
+ReceiveEngine::Finish(VirtualInterface& vi)
 {
-    Packet& packet = *m_cell->packet;
-    const Arrival arrival = *vi.arrival;
-    if (!arrival.answersItem)
+    if (!m_ended.answersItem)
     {
-        Record(vi.rank, arrival.status != 0);
+        Record(vi.rank, m_ended.status != 0);
     }
-    if (arrival.consumesItem)
+    Completing completing;
+    if (m_ended.consumesItem)
     {
-        FinishReceive(vi);
+        completing = FinishReceive(vi);
+    }
+    else if (m_ended.answersItem)
+    {
+        completing = m_nic.GetCompletions().ReadAnswered(vi, m_ended, m_at);
     }
     m_arrivals.Close(vi);
-    if (arrival.answersItem)
-    {
-        m_at = m_nic.GetCompletions().FinishRead(vi,
-                                                 arrival.item,
-                                                 arrival.status,
-                                                 arrival.placed,
-                                                 m_at);
-        Record(vi.rank, arrival.status != 0);
-    }
-    m_nic.GetHost().GetWorld().EndMessage(packet, m_at.at);
-    if (arrival.status == 0)
-    {
-        m_nic.GetHost().Memory().DeliverAt(m_at.at, packet, vi.rank);
-    }
-    if (!arrival.answersItem)
-    {
-        m_dropped += arrival.status != 0 && m_nic.GetHost().IsInRun(m_at.at) ? 1 : 0;
-        m_nic.GetCompletions().MessageArrived(vi,
-                                              packet,
-                                              arrival.status,
-                                              arrival.consumesItem,
-                                              m_at);
-    }
+    return completing;
 }
 
-void
+Completing
 ReceiveEngine::FinishReceive(VirtualInterface& vi)
 {
     Packet& packet = *m_cell->packet;
-    const Arrival& arrival = *vi.arrival;
-    WorkItem* item = vi.ReceiveQueue().items.Find(arrival.item);
+    WorkItem* item = vi.ReceiveQueue().items.Find(m_ended.item);
     item->message = packet.message; // the message lives on until the item is reaped
     packet.message = 0;
-    std::uint32_t status = arrival.status;
-    status |= arrival.isRdmaWrite ? Descriptor::DID_REMOTE_RDMA_WRITE : Descriptor::DID_RECEIVE;
-    if (packet.hasImmediate && arrival.status == 0 && m_nic.Checks().IsValid(vi, *item))
+    std::uint32_t status = m_ended.status;
+    status |= m_ended.isRdmaWrite ? Descriptor::DID_REMOTE_RDMA_WRITE : Descriptor::DID_RECEIVE;
+    if (packet.hasImmediate && m_ended.status == 0 && m_nic.Checks().IsValid(vi, *item))
     {
         status |= Descriptor::HAS_IMMEDIATE;
         m_nic.GetHost().Memory().StoreAt4(m_at.at,
@@ -115,7 +106,45 @@ ReceiveEngine::FinishReceive(VirtualInterface& vi)
                                           packet.immediate,
                                           vi.rank);
     }
-    m_at = m_nic.GetCompletions().Complete(vi, true, *item, status, arrival.placed, m_at);
+    return m_nic.GetCompletions().End(vi, true, m_ended.item, status, m_ended.placed, m_at);
+}
+
+void
+ReceiveEngine::Complete()
+{
+    if (m_nic.GetCompletions().Write(*this, m_completing))
+    {
+        EndMessage();
+    }
+}
+
+void
+ReceiveEngine::EndMessage()
+{
+    Packet& packet = *m_cell->packet;
+    VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
+    if (vi != nullptr && m_ended.answersItem)
+    {
+        m_nic.GetCompletions().ReadEnded(*vi, m_ended.status, m_at);
+        Record(vi->rank, m_ended.status != 0);
+    }
+    m_nic.GetHost().GetWorld().EndMessage(packet, m_at.at);
+    if (vi != nullptr && m_ended.status == 0)
+    {
+        m_nic.GetHost().Memory().DeliverAt(m_at.at, packet, vi->rank);
+    }
+    if (vi != nullptr && !m_ended.answersItem)
+    {
+        m_dropped += m_ended.status != 0 && m_nic.GetHost().IsInRun(m_at.at) ? 1 : 0;
+        m_nic.GetCompletions().MessageArrived(*vi,
+                                              packet,
+                                              m_ended.status,
+                                              m_ended.consumesItem,
+                                              m_at);
+    }
+    FreeCell();
+    m_state = State::IDLE;
+    m_parts.processor.EndReceive(m_at.at, m_costs->mechanisms.receiveUpkeep);
 }
 
 void

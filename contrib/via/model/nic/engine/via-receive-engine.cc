@@ -152,6 +152,14 @@ ReceiveEngine::StepAt() const
     {
         return m_cells.IsEmpty() ? PS_NEVER : std::max(m_at.at, m_cells.At(0)->first.at);
     }
+    if (IsPending())
+    {
+        return PendingAt();
+    }
+    if (m_state == State::AWAIT)
+    {
+        return PS_NEVER;
+    }
     if (m_state == State::PLACE && !m_placed)
     {
         return std::max(m_at.at, m_cell->last.at);
@@ -168,6 +176,15 @@ ReceiveEngine::PlanStep()
 void
 ReceiveEngine::Step()
 {
+    if (IsPending())
+    {
+        GoOn();
+        if (!IsPending())
+        {
+            Resume();
+        }
+        return;
+    }
     switch (m_state)
     {
     case State::IDLE:
@@ -185,7 +202,87 @@ ReceiveEngine::Step()
     case State::STATUS:
         Status();
         break;
+    case State::AWAIT:
+    case State::FETCHED:
+    case State::TRANSLATED:
+    case State::COMPLETE:
+        NS_ABORT_MSG("the receive engine waits for a transfer that it has not asked for");
     }
+}
+
+void
+ReceiveEngine::Resume()
+{
+    switch (m_state)
+    {
+    case State::FETCHED:
+    case State::TRANSLATED:
+        ResumeMessage(m_state == State::FETCHED);
+        break;
+    case State::PLACE:
+        if (m_writing > 0)
+        {
+            EndPiece(m_traffic == nullptr ? Arriving() : nullptr);
+            Place();
+        }
+        break;
+    case State::COMPLETE:
+        Complete();
+        break;
+    case State::IDLE:
+    case State::AWAIT:
+    case State::FETCH:
+    case State::STATUS:
+        break; // a step of its own follows
+    }
+}
+
+void
+ReceiveEngine::ResumeMessage(bool isFetched)
+{
+    VirtualInterface* vi = Arriving();
+    m_state = State::PLACE;
+    if (vi == nullptr)
+    {
+        return; // its connection has ended meanwhile
+    }
+    if (!isFetched && vi->arrival->isRdmaWrite && !vi->arrival->consumesItem)
+    {
+        EndRdmaWrite(*vi);
+        return;
+    }
+    const WorkItem* item = vi->ReceiveQueue().items.Find(vi->arrival->item);
+    if (item == nullptr || !IsReadable(*vi, *item))
+    {
+        return;
+    }
+    if (isFetched)
+    {
+        OnFetched(*vi, *item);
+        return;
+    }
+    OnTranslated(*vi, *item);
+}
+
+void
+ReceiveEngine::OnPrefetched()
+{
+    if (m_state == State::AWAIT)
+    {
+        m_state = State::FETCH;
+    }
+}
+
+bool
+ReceiveEngine::IsReadable(VirtualInterface& vi, const WorkItem& item)
+{
+    if (m_nic.Checks().IsValid(vi, item))
+    {
+        return true;
+    }
+    Drop(vi.rank);
+    m_nic.GetCompletions().FailPost(vi, item, m_at);
+    return false;
 }
 
 VirtualInterface*
@@ -307,7 +404,7 @@ ReceiveEngine::BeginPacket()
         BeginMessage();
         return;
     }
-    m_at = m_traffic->BeginReceive(m_nic, packet, m_at);
+    m_traffic->BeginReceive(m_nic, packet, *this);
     m_cellBytes = 0;
 }
 
@@ -334,11 +431,9 @@ ReceiveEngine::BeginMessage()
     {
         vi->arrival->isRdmaWrite = true;
         BeginRdmaWrite(*vi);
+        return;
     }
-    if (!packet.IsRdmaWrite() || packet.hasImmediate)
-    {
-        TakeReceive(*vi);
-    }
+    TakeReceive(*vi);
 }
 
 void
@@ -354,7 +449,7 @@ ReceiveEngine::TakeReceive(VirtualInterface& vi)
     }
     vi.arrival->item = vi.ReceiveQueue().started++;
     vi.arrival->consumesItem = true;
-    m_parts.descriptors->OnTaken(vi.ReceiveQueue(), m_at);
+    m_parts.descriptors->OnTaken(vi, m_at);
     m_state = State::FETCH;
 }
 
@@ -368,36 +463,68 @@ ReceiveEngine::Fetch()
     {
         return;
     }
-    m_at = m_parts.descriptors->Take(m_at,
-                                     Engine::NIC_RECEIVE,
-                                     *item,
-                                     m_nic.Checks().FetchBytes(*item));
-    if (!m_nic.Checks().IsValid(*vi, *item))
+    if (item->fetched == WorkItem::COMING)
     {
-        Drop(vi->rank);
-        m_nic.GetCompletions().FailPost(*vi, *item, m_at);
+        m_state = State::AWAIT;
         return;
     }
-    if (vi->arrival->isRdmaWrite)
+    m_parts.descriptors->Take(*this, *item, m_nic.Checks().FetchBytes(*item));
+    if (IsPending())
+    {
+        m_state = State::FETCHED;
+        return;
+    }
+    if (IsReadable(*vi, *item))
+    {
+        OnFetched(*vi, *item);
+    }
+}
+
+void
+ReceiveEngine::OnFetched(VirtualInterface& vi, const WorkItem& item)
+{
+    if (vi.arrival->isRdmaWrite)
     {
         return; // a write does not use the segments
     }
-    m_at = m_parts.translation->LookUp(m_at,
-                                       Engine::NIC_RECEIVE,
-                                       {*item->descriptor, m_cell->packet->length});
-    vi->arrival->status =
-        m_nic.Checks().CheckReceive(*vi, *item->descriptor, m_cell->packet->length);
+    m_parts.translation->LookUp(*this, {*item.descriptor, m_cell->packet->length});
+    if (IsPending())
+    {
+        m_state = State::TRANSLATED;
+        return;
+    }
+    OnTranslated(vi, item);
+}
+
+void
+ReceiveEngine::OnTranslated(VirtualInterface& vi, const WorkItem& item)
+{
+    vi.arrival->status = m_nic.Checks().CheckReceive(vi, *item.descriptor, m_cell->packet->length);
 }
 
 void
 ReceiveEngine::BeginRdmaWrite(VirtualInterface& vi)
 {
     const Packet& packet = *m_cell->packet;
-    m_at = m_parts.translation->LookUp(m_at,
-                                       Engine::NIC_RECEIVE,
-                                       {packet.remoteHandle, packet.remoteAddress, packet.length});
+    m_parts.translation->LookUp(*this, {packet.remoteHandle, packet.remoteAddress, packet.length});
+    if (IsPending())
+    {
+        m_state = State::TRANSLATED;
+        return;
+    }
+    EndRdmaWrite(vi);
+}
+
+void
+ReceiveEngine::EndRdmaWrite(VirtualInterface& vi)
+{
+    const Packet& packet = *m_cell->packet;
     const bool allowed = packet.length == 0 || m_nic.Checks().AllowsWrite(vi, packet);
     vi.arrival->status = allowed ? 0 : Descriptor::RDMA_PROTECTION_ERROR;
+    if (packet.hasImmediate)
+    {
+        TakeReceive(vi);
+    }
 }
 
 void

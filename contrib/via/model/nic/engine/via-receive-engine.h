@@ -7,6 +7,7 @@
 #define VIA_RECEIVE_ENGINE_H
 
 #include "ns3/via-arrivals.h"
+#include "ns3/via-completions.h"
 #include "ns3/via-descriptor-checks.h"
 #include "ns3/via-nic-engine.h"
 #include "ns3/via-port.h"
@@ -97,6 +98,9 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     /// Does that step and the following ones of this turn.
     void PlanStep();
 
+    /// A descriptor has been prefetched.
+    void OnPrefetched();
+
   private:
     friend class NicEngine;
 
@@ -106,8 +110,12 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     {
         IDLE,
         FETCH,
+        AWAIT,      ///< until the descriptor has been prefetched
+        FETCHED,    ///< until the descriptor has been fetched
+        TRANSLATED, ///< until the addresses of a message are known
         PLACE,
         STATUS,
+        COMPLETE, ///< until the completion has been written
     };
 
     void Step();
@@ -129,6 +137,15 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     void BeginMessage();
     void TakeReceive(VirtualInterface& vi);
     void BeginRdmaWrite(VirtualInterface& vi);
+    void EndRdmaWrite(VirtualInterface& vi);
+    /// Can the card still read the descriptor? If not, the message is dropped.
+    bool IsReadable(VirtualInterface& vi, const WorkItem& item);
+    void OnFetched(VirtualInterface& vi, const WorkItem& item);
+    void OnTranslated(VirtualInterface& vi, const WorkItem& item);
+    /// What it has asked for has been done: goes on with what follows it in the same step.
+    void Resume();
+    /// The descriptor of a message has been fetched, or else its addresses are known.
+    void ResumeMessage(bool isFetched);
     void BeginReadResponse(VirtualInterface& vi);
     /// Turns to the packet when its first bit has arrived.
     void AwaitPacket();
@@ -149,9 +166,17 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     /// The packet, which is not a message, has ended.
     void EndOther();
     void FreeCell();
+    static void Refuse(Arrival& arrival);
+    /// The bytes that were on their way are in memory. @param vi null: not a message's, or its
+    /// connection has ended
+    void EndPiece(VirtualInterface* vi);
+    void EndPiece(VirtualInterface& vi, const Piece& to);
     void Status();
-    void FinishMessage(VirtualInterface& vi);
-    void FinishReceive(VirtualInterface& vi);
+    /// What the message completes.
+    Completing Finish(VirtualInterface& vi);
+    Completing FinishReceive(VirtualInterface& vi);
+    void Complete();
+    void EndMessage();
     void Record(std::uint32_t rank, bool dropped);
     void Drop(std::uint32_t rank);
     void Abandon(VirtualInterface& vi);
@@ -213,6 +238,9 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     bool m_placed{false};                 ///< it has left the buffer, or waits there for others
     TrafficClass* m_traffic{nullptr};     ///< of the cell; null: it is of a message
     std::uint32_t m_cellBytes{0};         ///< bytes placed of the current cell of a datagram
+    std::uint32_t m_writing{0};           ///< bytes on their way to host memory
+    Arrival m_ended;                      ///< the message whose completion is being written
+    Completing m_completing;              ///< the same
     std::uint32_t m_held{0};              ///< cells in the buffer that wait for the rest of a group
     std::uint64_t m_dropped{0};
 };

@@ -7,6 +7,7 @@
 #include "ns3/via-nic.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -109,10 +110,13 @@ ReceiveEngine::PlaceOther()
         {
             return false;
         }
-        const std::uint32_t n = std::min(bytes - m_cellBytes, m_costs->dmaBurst);
-        m_at =
-            m_parts.dma.Write(m_at, Stage::PAYLOAD_WRITE, Engine::NIC_RECEIVE, n, m_cellBytes == 0);
-        m_cellBytes += n;
+        m_writing = std::min(bytes - m_cellBytes, m_costs->dmaBurst);
+        Write(Stage::PAYLOAD_WRITE, m_writing, m_cellBytes == 0);
+        if (IsPending())
+        {
+            return false;
+        }
+        EndPiece(nullptr);
     }
     m_cellBytes = 0;
     ++m_cell->packet->placed;
@@ -229,8 +233,6 @@ ReceiveEngine::Target(VirtualInterface& vi, std::uint32_t bytes)
 bool
 ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
 {
-    Host& host = m_nic.GetHost();
-    Packet& packet = *m_cell->packet;
     while (vi.arrival->placed < upTo)
     {
         if (!MayGoOn(m_at.at))
@@ -239,19 +241,67 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
         }
         const std::uint32_t most = std::min(upTo - vi.arrival->placed, m_parts.data->MostBytes());
         const Piece to = Target(vi, most);
-        if (to.address == nullptr) // the rights have changed since the check
+        if (to.address == nullptr)
         {
-            vi.arrival->status = vi.arrival->isRdmaWrite ? Descriptor::RDMA_PROTECTION_ERROR
-                                                         : Descriptor::PROTECTION_ERROR;
+            Refuse(*vi.arrival);
             return true;
         }
-        const std::uint32_t n = std::min(most, to.length);
-        const bool first = vi.arrival->placed == vi.arrival->pieceFrom;
-        m_at = m_parts.data->Place(m_at, n, first);
-        host.Memory().WriteAt(m_at.at, to.address, packet, vi.arrival->placed, n, vi.rank);
-        vi.arrival->placed += n;
+        m_writing = std::min(most, to.length);
+        m_parts.data->Place(*this, m_writing, vi.arrival->placed == vi.arrival->pieceFrom);
+        if (IsPending())
+        {
+            return false;
+        }
+        EndPiece(vi, to);
     }
     return true;
+}
+
+void
+ReceiveEngine::Refuse(Arrival& arrival)
+{
+    // the rights have changed since the check
+    arrival.status =
+        arrival.isRdmaWrite ? Descriptor::RDMA_PROTECTION_ERROR : Descriptor::PROTECTION_ERROR;
+}
+
+void
+ReceiveEngine::EndPiece(VirtualInterface* vi)
+{
+    const std::uint32_t n = m_writing;
+    if (m_traffic != nullptr)
+    {
+        m_cellBytes += n;
+        m_writing = 0;
+        return;
+    }
+    if (vi == nullptr)
+    {
+        m_writing = 0;
+        return; // its connection has ended meanwhile
+    }
+    const Piece to = Target(*vi, n);
+    if (to.address == nullptr || to.length < n) // the program may have changed the descriptor, too
+    {
+        m_writing = 0;
+        Refuse(*vi->arrival);
+        return;
+    }
+    EndPiece(*vi, to);
+}
+
+void
+ReceiveEngine::EndPiece(VirtualInterface& vi, const Piece& to)
+{
+    Arrival& arrival = *vi.arrival;
+    const std::uint32_t n = std::exchange(m_writing, 0);
+    m_nic.GetHost().Memory().WriteAt(m_at.at,
+                                     to.address,
+                                     *m_cell->packet,
+                                     arrival.placed,
+                                     n,
+                                     vi.rank);
+    arrival.placed += n;
 }
 
 } // namespace via

@@ -93,6 +93,10 @@ SendEngine::SendUrgent(Packet* packet, Moment at)
 Ps
 SendEngine::StepAt() const
 {
+    if (IsPending())
+    {
+        return PendingAt();
+    }
     return IsUrgentNext()          ? std::max(m_at.at, m_urgent.At(0).at.at)
            : GoesBack() != nullptr ? UnitAt()
                                    : MessageAt();
@@ -187,6 +191,15 @@ SendEngine::PlanStep()
 void
 SendEngine::Step()
 {
+    if (IsPending())
+    {
+        GoOn();
+        if (!IsPending())
+        {
+            Resume();
+        }
+        return;
+    }
     if (IsUrgentNext())
     {
         SendUrgentNow();
@@ -209,8 +222,40 @@ SendEngine::Step()
         Check();
         break;
     case State::READ:
-        Read();
+        ReadPayload();
         break;
+    case State::TRANSLATED:
+    case State::BEGUN:
+        NS_ABORT_MSG("the send engine waits for a transfer that it has not asked for");
+    }
+}
+
+void
+SendEngine::Resume()
+{
+    switch (m_state)
+    {
+    case State::TRANSLATED:
+        m_state = State::IDLE;
+        if (const WorkItem* item = CurrentItem())
+        {
+            OnTranslated(*m_nic.FindVi(m_doorbell.vi), *item);
+        }
+        break;
+    case State::BEGUN:
+        StartOther();
+        break;
+    case State::READ:
+        if (m_reading > 0)
+        {
+            EndPiece();
+        }
+        ReadPayload();
+        break;
+    case State::IDLE:
+    case State::FETCH:
+    case State::CHECK:
+        break; // a step of its own follows
     }
 }
 
@@ -229,7 +274,7 @@ SendEngine::Begin()
         BeginOther();
         return;
     }
-    m_at = m_parts.doorbells->Take(m_doorbell, m_at, idle);
+    m_parts.doorbells->Take(*this, m_doorbell, idle);
     m_doorbell.isRung = false; // it may have to wait and be retried
     m_state = State::FETCH;
 }
@@ -269,8 +314,19 @@ SendEngine::BeginOther()
     TrafficClass& traffic = m_nic.GetTraffic().Of(packet.kind);
     m_item = NO_ITEM;
     m_pieces.assign(1, {nullptr, packet.length});
-    m_at = traffic.BeginSend(m_nic, packet, m_pieces[0], m_at);
-    packet.reliable = !traffic.IsDatagram();
+    traffic.BeginSend(m_nic, packet, m_pieces[0], *this);
+    m_state = State::BEGUN;
+    if (!IsPending())
+    {
+        StartOther();
+    }
+}
+
+void
+SendEngine::StartOther()
+{
+    Packet& packet = *m_doorbell.control;
+    packet.reliable = !m_nic.GetTraffic().Of(packet.kind).IsDatagram();
     StartPacket(&packet, packet.reliable ? &m_nic.GetTransport().To(packet.destination) : nullptr);
 }
 
@@ -279,7 +335,7 @@ SendEngine::Fetch()
 {
     VirtualInterface* vi = m_nic.FindVi(m_doorbell.vi);
     WorkItem* item = vi == nullptr ? nullptr : vi->SendQueue().Next();
-    if (item == nullptr || item->visible.at != PS_NEVER)
+    if (item == nullptr || item->HasEnded())
     {
         m_state = State::IDLE; // flushed since the doorbell
         return;
@@ -303,44 +359,66 @@ SendEngine::Fetch()
     }
     m_item = vi->SendQueue().started++;
     m_to = vi->peerNode;
-    m_at =
-        m_parts.descriptors->Take(m_at, Engine::NIC_SEND, *item, m_nic.Checks().FetchBytes(*item));
+    m_parts.descriptors->Take(*this, *item, m_nic.Checks().FetchBytes(*item));
     m_state = State::CHECK;
+}
+
+const WorkItem*
+SendEngine::CurrentItem()
+{
+    VirtualInterface* vi = m_nic.FindVi(m_doorbell.vi);
+    const WorkItem* item = vi == nullptr ? nullptr : vi->SendQueue().items.Find(m_item);
+    if (item == nullptr || item->HasEnded())
+    {
+        Drop(m_to);
+        return nullptr;
+    }
+    if (!m_nic.Checks().IsValid(*vi, *item))
+    {
+        Drop(m_to);
+        m_nic.GetCompletions().FailPost(*vi, *item, m_at);
+        return nullptr;
+    }
+    return item;
 }
 
 void
 SendEngine::Check()
 {
     m_state = State::IDLE;
-    VirtualInterface* vi = m_nic.FindVi(m_doorbell.vi);
-    WorkItem* item = vi == nullptr ? nullptr : vi->SendQueue().items.Find(m_item);
-    if (item == nullptr || item->visible.at != PS_NEVER)
+    const WorkItem* item = CurrentItem();
+    if (item == nullptr)
     {
-        Drop(m_to);
         return;
     }
-    if (!m_nic.Checks().IsValid(*vi, *item))
-    {
-        Drop(m_to);
-        m_nic.GetCompletions().FailPost(*vi, *item, m_at);
-        return;
-    }
+    VirtualInterface& vi = *m_nic.FindVi(m_doorbell.vi);
     const Descriptor& descriptor = *item->descriptor;
-    if (MustWait(*vi, descriptor))
+    if (MustWait(vi, descriptor))
     {
         return;
     }
-    m_at = m_parts.translation->LookUp(m_at, Engine::NIC_SEND, {descriptor, descriptor.length});
-    const std::uint32_t status = m_nic.Checks().CheckSend(*vi, descriptor, m_pieces);
+    m_parts.translation->LookUp(*this, {descriptor, descriptor.length});
+    if (IsPending())
+    {
+        m_state = State::TRANSLATED;
+        return;
+    }
+    OnTranslated(vi, *item);
+}
+
+void
+SendEngine::OnTranslated(VirtualInterface& vi, const WorkItem& item)
+{
+    const std::uint32_t status = m_nic.Checks().CheckSend(vi, *item.descriptor, m_pieces);
     if (status != 0)
     {
         Drop(m_to);
-        m_nic.GetCompletions().FailSend(*vi, m_item, status, m_at);
+        m_nic.GetCompletions().FailSend(vi, m_item, status, m_at);
         return;
     }
     Work(Stage::SEGMENT, m_costs->segment);
     Work(Stage::RESIDUAL, m_costs->sendResidual);
-    BuildPacket(*vi, *item);
+    BuildPacket(vi, item);
 }
 
 bool

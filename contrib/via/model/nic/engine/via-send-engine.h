@@ -99,6 +99,9 @@ class SendEngine final : public NicEngine, public DepartureListener
         m_gate = &gate;
     }
 
+    /// The host has put a frame into the ring.
+    void OnFrameMade();
+
     /// The messages of @p vi that have not begun are flushed.
     void OnFlush(const VirtualInterface& vi)
     {
@@ -131,6 +134,8 @@ class SendEngine final : public NicEngine, public DepartureListener
         IDLE,
         FETCH,
         CHECK,
+        TRANSLATED, ///< until the addresses of a message are known
+        BEGUN,      ///< until the class of another packet has done its work
         READ,
     };
 
@@ -155,6 +160,8 @@ class SendEngine final : public NicEngine, public DepartureListener
     };
 
     void Step();
+    /// What it has asked for has been done: goes on with what follows it in the same step.
+    void Resume();
     Ps StepAt() const;
 
     bool IsInTurn(Ps at) const
@@ -176,13 +183,18 @@ class SendEngine final : public NicEngine, public DepartureListener
     void Begin();
     Doorbell TakeOut(std::uint32_t place);
     void BeginOther();
+    void StartOther();
     void Fetch();
     /// Whether a doorbell of @p channel that has waited for room is still to be fetched.
     bool IsAhead(const TransportChannel* channel) const;
     /// Puts the doorbell of @p vi back if others were posted before it and have waited for room.
     bool AwaitsOthers(const VirtualInterface& vi);
     void Check();
-    void Read();
+    /// The item that is to be sent. Null, and the message is dropped: it was flushed meanwhile, or
+    /// cannot be read.
+    const WorkItem* CurrentItem();
+    void OnTranslated(VirtualInterface& vi, const WorkItem& item);
+    void ReadPayload();
     bool MustWait(VirtualInterface& vi, const Descriptor& descriptor);
     void BuildPacket(VirtualInterface& vi, const WorkItem& item);
     void StartPacket(Packet* packet, TransportChannel* channel);
@@ -202,8 +214,12 @@ class SendEngine final : public NicEngine, public DepartureListener
     Ps RoomAt() const;
     void MakeRoom();
     void ReadStore();
+    /// Takes the entry of the next frame from the ring. @return false: it is not there yet, or on
+    /// its way
+    bool TakeFrame();
     bool ReadGroup(std::uint32_t upTo);
     void ReadPiece(std::uint32_t most);
+    void EndPiece();
     /// Reads at once, without the bus, what the message still needs through @p handle; 0: of all.
     void ReadNow(MemoryHandle handle);
     void HandOver(const Moment& ready, std::uint32_t cells);
@@ -229,10 +245,12 @@ class SendEngine final : public NicEngine, public DepartureListener
     TransportChannel* m_channel{nullptr}; ///< of the packet; null if unreliable
     std::uint32_t m_piece{0};             ///< the one being read
     std::uint32_t m_pieceOffset{0};
+    std::uint32_t m_reading{0}; ///< bytes of it that are on their way
     std::uint32_t m_bytesRead{0};
     std::uint32_t m_cellsRead{0};
     std::uint32_t m_cellsOut{0};    ///< of them: handed over
     std::uint32_t m_framesTaken{0}; ///< from the ring
+    Ps m_frameAt{0};                ///< when the next one is there, if the engine waits for that
     bool m_chained{false};          ///< the next payload cell continues where the last one ended
     std::uint32_t m_waiting{0};     ///< cells handed over without a departure time
 

@@ -16,7 +16,7 @@ namespace via
 {
 
 void
-SendEngine::Read()
+SendEngine::ReadPayload()
 {
     if (m_cellsOut < m_packet->cells)
     {
@@ -43,13 +43,9 @@ SendEngine::ReadStore()
     while (m_cellsRead < end)
     {
         const std::uint32_t cells = std::min(m_costs->groupCells, end - m_cellsRead);
-        if (m_parts.sendRing != nullptr && m_framesTaken == m_cellsRead)
+        if (m_parts.sendRing != nullptr && m_framesTaken == m_cellsRead && !TakeFrame())
         {
-            m_at =
-                m_item == NO_ITEM
-                    ? m_parts.sendRing->FetchEntry(m_at)
-                    : m_parts.sendRing->TakeFrame(m_at, m_packet->sourceVi, m_item, m_framesTaken);
-            ++m_framesTaken;
+            return;
         }
         if (!ReadGroup(BytesBefore(m_cellsRead + cells)))
         {
@@ -69,6 +65,39 @@ SendEngine::ReadStore()
     }
 }
 
+bool
+SendEngine::TakeFrame()
+{
+    SendRing& ring = *m_parts.sendRing;
+    if (m_item == NO_ITEM)
+    {
+        ring.FetchEntry(*this);
+    }
+    else
+    {
+        const Ps made = ring.MadeAt(m_packet->sourceVi, m_item, m_framesTaken);
+        if (made > std::max(m_at.at, m_frameAt))
+        {
+            m_frameAt = made;
+            return false;
+        }
+        m_frameAt = 0;
+        ring.TakeFrame(*this, m_packet->sourceVi, m_item, m_framesTaken);
+    }
+    ++m_framesTaken;
+    return !IsPending();
+}
+
+void
+SendEngine::OnFrameMade()
+{
+    if (m_frameAt == PS_NEVER)
+    {
+        m_frameAt = 0;
+        Advance();
+    }
+}
+
 std::uint32_t
 SendEngine::StoreEnd() const
 {
@@ -84,7 +113,8 @@ SendEngine::BytesBefore(std::uint32_t cell) const
 Ps
 SendEngine::NoticedAt(Ps step) const
 {
-    if (m_state != State::READ || step == PS_NEVER || IsUrgentNext() || GoesBack() != nullptr)
+    if (m_state != State::READ || IsPending() || step == PS_NEVER || IsUrgentNext() ||
+        GoesBack() != nullptr)
     {
         return step;
     }
@@ -108,6 +138,10 @@ Ps
 SendEngine::RoomAt() const
 {
     const std::uint32_t wanted = m_buffer.Size() + GroupsToCollect();
+    if (m_frameAt > 0)
+    {
+        return std::max(m_at.at, m_frameAt);
+    }
     if (m_cellsRead > m_cellsOut || m_cellsOut == m_packet->cells ||
         wanted <= m_costs->transmitGroups)
     {
@@ -141,6 +175,10 @@ SendEngine::ReadGroup(std::uint32_t upTo)
             return false;
         }
         ReadPiece(std::min(upTo - m_bytesRead, m_costs->dmaBurst));
+        if (IsPending())
+        {
+            return false;
+        }
     }
     return true;
 }
@@ -148,11 +186,21 @@ SendEngine::ReadGroup(std::uint32_t upTo)
 void
 SendEngine::ReadPiece(std::uint32_t most)
 {
+    m_reading = std::min(most, m_pieces[m_piece].length - m_pieceOffset);
+    Read(Stage::PAYLOAD_READ, m_reading, !m_chained);
+    m_chained = true;
+    if (!IsPending())
+    {
+        EndPiece();
+    }
+}
+
+void
+SendEngine::EndPiece()
+{
     Host& host = m_nic.GetHost();
     const Piece& piece = m_pieces[m_piece];
-    const std::uint32_t n = std::min(most, piece.length - m_pieceOffset);
-    m_at = m_parts.dma.Read(m_at, Stage::PAYLOAD_READ, Engine::NIC_SEND, n, !m_chained);
-    m_chained = true;
+    const std::uint32_t n = std::exchange(m_reading, 0);
     if (piece.address != nullptr)
     {
         host.Memory().ReadAt(m_at.at - host.DataSpan(n),

@@ -39,7 +39,7 @@ struct FrameBytes
  * @brief Sending: the kernel does all work in the trap, in the caller's context, frame by frame.
  *
  * Each frame goes into the card's ring as soon as the kernel has built it. The card starts with the
- * first frame while the kernel still builds the next.
+ * first frame while the kernel still builds the next, and waits for each.
  */
 class KernelSender final : public DoorbellPath, public SendRing
 {
@@ -53,20 +53,41 @@ class KernelSender final : public DoorbellPath, public SendRing
     Moment RingSend(Process& process, VirtualInterface& vi, const WorkItem& item) override;
     Moment RingReceive(Process& process, VirtualInterface& vi, const WorkItem& item) override;
     Moment RingDeferred(Process& process, VirtualInterface& vi) override;
-    Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
+    void EndCall(Process& process, VirtualInterface& vi, RingSerial first, RingSerial end) override;
+    void Take(CardTask& engine, const Doorbell& doorbell, Ps idle) override;
+    void Forget(std::uint32_t rank, Moment at) override;
 
-    Moment FetchEntry(Moment at) override;
-    Moment TakeFrame(Moment at, ViId vi, std::uint64_t item, std::uint32_t frame) override;
+    Ps MadeAt(ViId vi, std::uint64_t item, std::uint32_t frame) const override;
+    void FetchEntry(CardTask& engine) override;
+    void TakeFrame(CardTask& engine, ViId vi, std::uint64_t item, std::uint32_t frame) override;
 
   private:
-    /// The kernel's work for the send @p serial of @p vi. @return when the card may begin
-    Moment Post(Process& process, VirtualInterface& vi, const WorkItem& item, RingSerial serial);
-    std::vector<Moment> MakeFrames(Process& process, const Descriptor& descriptor);
+    /// The frames of a send.
+    struct Frames
+    {
+        std::uint32_t rank{0};    ///< of the process
+        std::uint32_t length{0};  ///< of the message
+        std::vector<Moment> made; ///< when each is in the ring
+        bool isOver{false};       ///< no more will be made
+    };
+
+    /// By VI and serial of a send.
+    using Key = std::pair<ViId, std::uint64_t>;
+
+    /// The kernel's work for a send of @p vi up to its first frame, or until it finds that it
+    /// cannot be sent. @return when the card may begin
+    Moment Begin(Process& process, VirtualInterface& vi, const WorkItem& item, Frames& frames);
+    /// As Begin, for a send that has been posted.
+    Moment BeginPosted(Process& process, VirtualInterface& vi, RingSerial serial);
+    /// Makes the next frame. @return when it is in the ring
+    Moment Make(Process& process, std::uint32_t length, std::size_t frame) const;
+    /// Makes the frames that follow the first.
+    void MakeOthers(Process& process, Key key);
+    void Add(Frames& frames, Moment made) const;
 
     Nic& m_nic;
     Shared<NicCosts> m_costs;
-    /// By VI and serial of a send: when each of its frames is in the ring.
-    std::map<std::pair<ViId, std::uint64_t>, std::vector<Moment>> m_frames;
+    std::map<Key, Frames> m_frames;
 };
 
 /// The kernel's checks of a descriptor. It checks sends in the trap, at no cost here.
@@ -79,7 +100,7 @@ class KernelDescriptors final : public DescriptorPath
     {
     }
 
-    Moment Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes) override;
+    void Take(CardTask& engine, const WorkItem& item, std::uint32_t bytes) override;
 
   private:
     Host& m_host;
@@ -97,7 +118,7 @@ class KernelTranslation final : public Translation
     {
     }
 
-    Moment LookUp(Moment at, Engine engine, const TranslationRequest& request) override;
+    void LookUp(CardTask& engine, const TranslationRequest& request) override;
 
   private:
     Host& m_host;
@@ -115,14 +136,14 @@ class KernelData final : public DataPath
     {
     }
 
-    Moment Place(Moment at, std::uint32_t bytes, bool) override
+    void Place(CardTask& task, std::uint32_t bytes, bool) override
     {
-        return m_host.KernelSpend(at, Stage::COPY, m_host.CopyCost(bytes, false));
+        const Cycles copy = m_host.CopyCost(bytes, false);
+        task.Follow(m_host.KernelSpend(task.At(), Stage::COPY, copy));
     }
 
-    Moment Complete(Moment at, Stage, Engine, std::uint32_t) override
+    void Complete(CardTask&, Stage, std::uint32_t) override
     {
-        return at;
     }
 
     std::uint32_t MostBytes() const override
@@ -142,8 +163,8 @@ class KernelData final : public DataPath
  *                    ^                                            |  next frame, if there is one
  *                    `--------------------------------------------'  else the handler ends
  *
- * The receive engine models the kernel here. Frames that arrive while the handler runs are handled
- * in order, without an interrupt of their own.
+ * The card writes one frame after the other. The receive engine models the kernel here. Frames that
+ * arrive while the handler runs are handled in order, without an interrupt of their own.
  *
  * A frame that never arrived is in the ring, too, for the engine to see what is missing. It costs
  * nothing, and neither begins nor prolongs a handler.
@@ -191,8 +212,14 @@ class KernelReceiver final : public AgendaTarget, public ReceiveRing
         }
     };
 
-    void WriteFrame(const Cell& cell);
-    Moment WriteRing(const Cell& cell, Moment at);
+    class RingJob;
+
+    /// The card turns to the frames that have arrived.
+    void WriteFrames();
+    /// The card writes the frame of @p cell.
+    void WriteRing(const Cell& cell, CardTask& card) const;
+    /// The oldest frame that has arrived is in the ring, or never will be, at @p at.
+    void OnWritten(Moment at);
     void Plan();
     Ps DueAt();
     void Interrupt();
@@ -203,9 +230,11 @@ class KernelReceiver final : public AgendaTarget, public ReceiveRing
     Nic& m_nic;
     Shared<NicCosts> m_costs;
     InPort* m_upstream{nullptr};
+    Ring<Entry> m_arrived; ///< frames that are not in the ring yet
+    bool m_writes{false};  ///< the card is writing the oldest of them
     Ring<Entry> m_ring;
-    Moment m_cardAt;                   ///< how far the card has planned
-    const Packet* m_cardOn{nullptr};   ///< packet of the frame it wrote last
+    Moment m_cardAt;                   ///< when the card has written the last one
+    const Packet* m_cardOn{nullptr};   ///< its packet
     Moment m_kernelAt;                 ///< how far the handler is
     const Packet* m_kernelOn{nullptr}; ///< packet of the frame it handled last
     bool m_handles{false};             ///< the handler is running

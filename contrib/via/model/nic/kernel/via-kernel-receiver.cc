@@ -7,24 +7,93 @@
 #include "ns3/via-nic.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
 namespace via
 {
 
+/// Writes a frame into the ring.
+class KernelReceiver::RingJob final : public CardJob
+{
+  public:
+    RingJob(KernelReceiver& receiver, DmaEngines& dma, Moment at)
+        : CardJob(dma, Engine::NIC_RECEIVE, at),
+          m_receiver(&receiver)
+    {
+    }
+
+    bool Continue() override
+    {
+        if (!std::exchange(m_hasBegun, true))
+        {
+            m_receiver->WriteRing(*m_receiver->m_arrived.Front().cell, *this);
+        }
+        if (IsPending())
+        {
+            return false;
+        }
+        m_receiver->m_writes = false;
+        m_receiver->OnWritten(At());
+        m_receiver->WriteFrames();
+        return true;
+    }
+
+  private:
+    KernelReceiver* m_receiver;
+    bool m_hasBegun{false};
+};
+
 void
 KernelReceiver::Accept(Cell* cell)
 {
-    Entry entry{cell, cell->last};
+    m_arrived.Push({cell, cell->last});
+    if (!m_writes)
+    {
+        WriteFrames();
+    }
+}
+
+void
+KernelReceiver::WriteFrames()
+{
+    while (!m_writes && !m_arrived.IsEmpty())
+    {
+        const Entry& next = m_arrived.Front();
+        if (!next.HasArrived())
+        {
+            OnWritten(next.ready);
+            continue;
+        }
+        const Cell& cell = *next.cell;
+        const bool goesOn = m_cardOn == cell.packet && cell.index > 0;
+        const Moment at = goesOn ? Later(m_cardAt, cell.last)
+                                 : m_nic.GetHost().Wait(cell.last,
+                                                        Stage::ENGINE_WAIT,
+                                                        Engine::NIC_RECEIVE,
+                                                        m_cardAt.at);
+        m_cardOn = cell.packet;
+        m_writes = true;
+        m_nic.Jobs().Begin(m_cardAt.at, RingJob(*this, m_nic.Parts().dma, at));
+    }
+}
+
+void
+KernelReceiver::OnWritten(Moment at)
+{
+    Entry entry = m_arrived.Front();
+    m_arrived.Pop();
     if (entry.HasArrived())
     {
-        WriteFrame(*cell);
-        entry.ready = m_cardAt;
+        m_cardAt = at;
+        entry.ready = at;
     }
-    if (!cell->vanished && !cell->roomGiven)
+    Cell& cell = *entry.cell;
+    if (!cell.vanished && !cell.roomGiven)
     {
-        m_upstream->ReturnCredits(1, std::max(m_cardAt.at, cell->last.at));
+        const Ps now = m_nic.GetHost().Now();
+        m_upstream->ReturnCredits(1, std::max({m_cardAt.at, cell.last.at, now}));
     }
     m_ring.Push(entry);
     if (!m_handles && !m_passes)
@@ -34,46 +103,25 @@ KernelReceiver::Accept(Cell* cell)
 }
 
 void
-KernelReceiver::WriteFrame(const Cell& cell)
+KernelReceiver::WriteRing(const Cell& cell, CardTask& card) const
 {
-    const bool goesOn = m_cardOn == cell.packet && cell.index > 0;
-    m_cardAt =
-        goesOn
-            ? Later(m_cardAt, cell.last)
-            : m_nic.GetHost().Wait(cell.last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_cardAt.at);
-    m_cardOn = cell.packet;
-    m_cardAt = WriteRing(cell, m_cardAt);
-}
-
-Moment
-KernelReceiver::WriteRing(const Cell& cell, Moment at)
-{
-    NicParts& parts = m_nic.Parts();
     const Packet& packet = *cell.packet;
     if (cell.index == 0)
     {
-        at = parts.processor.Work(at, Stage::DEMUX, Engine::NIC_RECEIVE, m_costs->ringDemux);
-        at = parts.processor.Work(at,
-                                  Stage::RESIDUAL,
-                                  Engine::NIC_RECEIVE,
-                                  packet.IsMessage() || packet.kind == PacketKind::DATAGRAM
-                                      ? m_costs->ringResidual
-                                      : Cycles(0));
+        const bool isMessage = packet.IsMessage() || packet.kind == PacketKind::DATAGRAM;
+        card.Work(Stage::DEMUX, m_costs->ringDemux);
+        card.Work(Stage::RESIDUAL, isMessage ? m_costs->ringResidual : Cycles(0));
     }
-    at = parts.dma.Read(at,
-                        Stage::RING_FETCH,
-                        Engine::NIC_RECEIVE,
-                        m_costs->mechanisms.ringEntryBytes);
+    card.Read(Stage::RING_FETCH, m_costs->mechanisms.ringEntryBytes);
     // the header is written with the payload
     std::uint32_t left = FrameBytes(*m_costs, packet.length, cell.index).count +
                          (cell.index == 0 ? std::max(m_costs->messageHeader, 1U) : 0);
     for (bool first = true; left > 0; first = false)
     {
         const std::uint32_t bytes = std::min(left, m_costs->dmaBurst);
-        at = parts.dma.Write(at, Stage::PAYLOAD_WRITE, Engine::NIC_RECEIVE, bytes, first);
+        card.Write(Stage::PAYLOAD_WRITE, bytes, first);
         left -= bytes;
     }
-    return at;
 }
 
 Ps

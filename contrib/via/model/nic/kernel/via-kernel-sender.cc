@@ -24,66 +24,135 @@ Moment
 KernelSender::RingSend(Process& process, VirtualInterface& vi, const WorkItem& item)
 {
     process.Spend(Stage::TRAP, m_costs->mechanisms.trap);
-    return Post(process, vi, item, vi.SendQueue().items.EndSerial());
+    Frames frames;
+    const Moment rung = Begin(process, vi, item, frames);
+    m_frames[{vi.id, vi.SendQueue().items.EndSerial()}] = std::move(frames); // it is posted next
+    return rung;
 }
 
 Moment
 KernelSender::RingDeferred(Process& process, VirtualInterface& vi)
 {
     process.Spend(Stage::TRAP, m_costs->mechanisms.trap);
-    Ring<WorkItem>& items = vi.SendQueue().items;
-    const RingSerial end = items.EndSerial();
+    const RingSerial end = vi.SendQueue().items.EndSerial();
     const RingSerial first = end - vi.deferred;
-    Moment rung = process.Clock();
     for (RingSerial serial = first; serial != end; ++serial)
     {
-        const Moment made = Post(process, vi, *items.Find(serial), serial);
-        rung = serial == first ? made : rung; // the card starts while the kernel continues
+        m_frames[{vi.id, serial}].rank = process.Rank(); // the card knows of all at once
+    }
+    return BeginPosted(process, vi, first);
+}
+
+Moment
+KernelSender::BeginPosted(Process& process, VirtualInterface& vi, RingSerial serial)
+{
+    const WorkItem* posted = vi.SendQueue().items.Find(serial);
+    if (posted == nullptr)
+    {
+        return process.Clock(); // another thread was faster
+    }
+    const WorkItem item = *posted;
+    Frames frames;
+    const Moment rung = Begin(process, vi, item, frames);
+    Frames& own = m_frames[{vi.id, serial}];
+    if (own.made.empty() && !own.isOver) // else another thread was faster
+    {
+        own = std::move(frames);
+        m_nic.Sender().OnFrameMade();
     }
     return rung;
 }
 
-Moment
-KernelSender::Post(Process& process, VirtualInterface& vi, const WorkItem& item, RingSerial serial)
+void
+KernelSender::EndCall(Process& process, VirtualInterface& vi, RingSerial first, RingSerial end)
 {
-    process.Spend(Stage::KERNEL_DESCRIPTOR, m_costs->mechanisms.kernelDescriptor);
-    std::vector<Piece> pieces;
-    if (vi.state == ViState::CONNECTED && m_nic.Checks().IsValid(vi, item) &&
-        m_nic.Checks().CheckSend(vi, *item.descriptor, pieces) == 0)
+    for (RingSerial serial = first; serial != end; ++serial)
     {
-        std::vector<Moment> frames = MakeFrames(process, *item.descriptor);
-        const Moment first = frames.front();
-        m_frames[{vi.id, serial}] = std::move(frames);
-        return first;
+        const auto next = m_frames.find({vi.id, serial});
+        if (next == m_frames.end() || vi.SendQueue().items.Find(serial) == nullptr)
+        {
+            continue; // flushed while the kernel worked
+        }
+        if (next->second.made.empty() && !next->second.isOver)
+        {
+            BeginPosted(process, vi, serial);
+        }
+        MakeOthers(process, {vi.id, serial});
     }
-    return process.GetHost().MmioStore(process.Clock(), m_nic.Card());
 }
 
-std::vector<Moment>
-KernelSender::MakeFrames(Process& process, const Descriptor& descriptor)
+Moment
+KernelSender::Begin(Process& process, VirtualInterface& vi, const WorkItem& item, Frames& frames)
+{
+    const MechanismCosts& costs = m_costs->mechanisms;
+    frames.rank = process.Rank();
+    process.Spend(Stage::KERNEL_DESCRIPTOR, costs.kernelDescriptor);
+    std::vector<Piece> pieces;
+    if (vi.state != ViState::CONNECTED || !m_nic.Checks().IsValid(vi, item) ||
+        m_nic.Checks().CheckSend(vi, *item.descriptor, pieces) != 0)
+    {
+        frames.isOver = true;
+        process.Reach(); // the store meets the bus as it is then
+        return process.GetHost().MmioStore(process.Clock(), m_nic.Card());
+    }
+    const Descriptor& descriptor = *item.descriptor;
+    const bool reads = (descriptor.control & Descriptor::OP_MASK) == Descriptor::OP_RDMA_READ;
+    frames.length = reads ? 0 : descriptor.length;
+    const std::uint64_t pages = CountPages(m_nic.GetTpt(),
+                                           {descriptor, frames.length},
+                                           process.GetHost().Costs().pageBytes);
+    process.Spend(Stage::KERNEL_TRANSLATE, costs.kernelTranslate * pages);
+    Add(frames, Make(process, frames.length, 0));
+    return frames.made.front();
+}
+
+Moment
+KernelSender::Make(Process& process, std::uint32_t length, std::size_t frame) const
 {
     const MechanismCosts& costs = m_costs->mechanisms;
     Host& host = process.GetHost();
-    const bool reads = (descriptor.control & Descriptor::OP_MASK) == Descriptor::OP_RDMA_READ;
-    const std::uint32_t length = reads ? 0 : descriptor.length;
-    process.Spend(Stage::KERNEL_TRANSLATE,
-                  costs.kernelTranslate *
-                      CountPages(m_nic.GetTpt(), {descriptor, length}, host.Costs().pageBytes));
-    std::vector<Moment> frames;
-    frames.reserve(length / m_costs->cellPayload + 1);
-    std::uint32_t made = 0;
-    do
+    const FrameBytes bytes(*m_costs, length, static_cast<std::uint32_t>(frame));
+    process.Spend(Stage::KERNEL_SEND, costs.kernelSend);
+    if (costs.sendCopies && bytes.count > 0)
     {
-        const FrameBytes bytes(*m_costs, length, static_cast<std::uint32_t>(frames.size()));
-        process.Spend(Stage::KERNEL_SEND, costs.kernelSend);
-        if (costs.sendCopies && bytes.count > 0)
+        process.Spend(Stage::COPY, host.CopyCost(bytes.count, false));
+    }
+    process.Reach(); // the store meets the bus as it is then
+    return host.MmioStore(process.Clock(), m_nic.Card());
+}
+
+void
+KernelSender::Add(Frames& frames, Moment made) const
+{
+    const auto number = static_cast<std::uint32_t>(frames.made.size());
+    const FrameBytes bytes(*m_costs, frames.length, number);
+    frames.made.push_back(made);
+    frames.isOver = bytes.first + bytes.count >= frames.length;
+}
+
+void
+KernelSender::MakeOthers(Process& process, Key key)
+{
+    for (auto own = m_frames.find(key); own != m_frames.end() && !own->second.isOver;)
+    {
+        const Moment made = Make(process, own->second.length, own->second.made.size());
+        own = m_frames.find(key); // others may have had their turn
+        if (own != m_frames.end())
         {
-            process.Spend(Stage::COPY, host.CopyCost(bytes.count, false));
+            Add(own->second, made);
+            m_nic.Sender().OnFrameMade();
         }
-        frames.push_back(host.MmioStore(process.Clock(), m_nic.Card()));
-        made = bytes.first + bytes.count;
-    } while (made < length);
-    return frames;
+    }
+}
+
+void
+KernelSender::Forget(std::uint32_t rank, Moment)
+{
+    for (auto& [key, frames] : m_frames)
+    {
+        frames.isOver |= frames.rank == rank; // the card does not wait for the rest
+    }
+    m_nic.Sender().OnFrameMade();
 }
 
 Moment
@@ -93,54 +162,66 @@ KernelSender::RingReceive(Process& process, VirtualInterface&, const WorkItem&)
     return process.Clock();
 }
 
-Moment
-KernelSender::Take(const Doorbell&, Moment at, Ps)
+void
+KernelSender::Take(CardTask& engine, const Doorbell&, Ps)
 {
-    return m_nic.Parts().processor.Work(at,
-                                        Stage::DOORBELL_DECODE,
-                                        Engine::NIC_SEND,
-                                        m_costs->decodeDoorbell);
+    engine.Work(Stage::DOORBELL_DECODE, m_costs->decodeDoorbell);
 }
 
-Moment
-KernelSender::TakeFrame(Moment at, ViId vi, std::uint64_t item, std::uint32_t frame)
+Ps
+KernelSender::MadeAt(ViId vi, std::uint64_t item, std::uint32_t frame) const
+{
+    const auto own = m_frames.find({vi, item});
+    if (own == m_frames.end())
+    {
+        return 0;
+    }
+    const Frames& frames = own->second;
+    if (frame < frames.made.size())
+    {
+        return frames.made[frame].at;
+    }
+    return frames.isOver ? 0 : PS_NEVER;
+}
+
+void
+KernelSender::TakeFrame(CardTask& engine, ViId vi, std::uint64_t item, std::uint32_t frame)
 {
     // earlier sends were flushed: the card will never take their frames
     m_frames.erase(m_frames.lower_bound({vi, 0}), m_frames.lower_bound({vi, item}));
-    const auto made = m_frames.find({vi, item});
-    if (made != m_frames.end() && frame < made->second.size())
+    const auto own = m_frames.find({vi, item});
+    if (own != m_frames.end() && frame < own->second.made.size())
     {
-        at = Later(at, made->second[frame]);
-        if (frame + 1 == made->second.size())
-        {
-            m_frames.erase(made);
-        }
+        engine.Follow(Later(engine.At(), own->second.made[frame]));
     }
-    return FetchEntry(at);
-}
-
-Moment
-KernelSender::FetchEntry(Moment at)
-{
-    return m_nic.Parts().dma.Read(at,
-                                  Stage::RING_FETCH,
-                                  Engine::NIC_SEND,
-                                  m_costs->mechanisms.ringEntryBytes);
-}
-
-Moment
-KernelDescriptors::Take(Moment at, Engine engine, const WorkItem&, std::uint32_t)
-{
-    return engine == Engine::NIC_SEND ? at
-                                      : m_host.KernelSpend(at, Stage::KERNEL_DESCRIPTOR, m_cycles);
-}
-
-Moment
-KernelTranslation::LookUp(Moment at, Engine engine, const TranslationRequest& request)
-{
-    if (request.IsLocal() && engine == Engine::NIC_SEND)
+    if (own != m_frames.end() && own->second.isOver && frame + 1 >= own->second.made.size())
     {
-        return at;
+        m_frames.erase(own);
+    }
+    FetchEntry(engine);
+}
+
+void
+KernelSender::FetchEntry(CardTask& engine)
+{
+    engine.Read(Stage::RING_FETCH, m_costs->mechanisms.ringEntryBytes);
+}
+
+void
+KernelDescriptors::Take(CardTask& engine, const WorkItem&, std::uint32_t)
+{
+    if (engine.Owner() == Engine::NIC_RECEIVE)
+    {
+        engine.Follow(m_host.KernelSpend(engine.At(), Stage::KERNEL_DESCRIPTOR, m_cycles));
+    }
+}
+
+void
+KernelTranslation::LookUp(CardTask& engine, const TranslationRequest& request)
+{
+    if (request.IsLocal() && engine.Owner() == Engine::NIC_SEND)
+    {
+        return;
     }
     const std::uint32_t pageBytes = m_host.Costs().pageBytes;
     std::uint64_t pages = 0;
@@ -153,7 +234,7 @@ KernelTranslation::LookUp(Moment at, Engine engine, const TranslationRequest& re
             ForEachPage(*region, address, bytes, pageBytes, [&](PageName) { ++pages; });
         }
     });
-    return m_host.KernelSpend(at, Stage::KERNEL_TRANSLATE, m_perPage * pages);
+    engine.Follow(m_host.KernelSpend(engine.At(), Stage::KERNEL_TRANSLATE, m_perPage * pages));
 }
 
 } // namespace via

@@ -6,7 +6,7 @@
 #ifndef VIA_DATA_PATH_H
 #define VIA_DATA_PATH_H
 
-#include "ns3/via-dma-engines.h"
+#include "ns3/via-card-task.h"
 
 namespace ns3
 {
@@ -19,11 +19,12 @@ class DataPath
   public:
     virtual ~DataPath() = default;
 
-    /// Writes payload to the program's memory. @param first first burst of a piece, see DmaEngines
-    virtual Moment Place(Moment at, std::uint32_t bytes, bool first) = 0;
+    /// Writes payload to the program's memory. @param first first transfer of a piece, see
+    /// DmaEngines
+    virtual void Place(CardTask& task, std::uint32_t bytes, bool first) = 0;
 
     /// Writes a completion to host memory. @param stage STATUS_WRITE or CQ_WRITE
-    virtual Moment Complete(Moment at, Stage stage, Engine engine, std::uint32_t bytes) = 0;
+    virtual void Complete(CardTask& task, Stage stage, std::uint32_t bytes) = 0;
 
     /// Maximum bytes per call of Place.
     virtual std::uint32_t MostBytes() const = 0;
@@ -33,20 +34,19 @@ class DataPath
 class CardData final : public DataPath
 {
   public:
-    CardData(DmaEngines& dma, std::uint32_t burst)
-        : m_dma(dma),
-          m_burst(burst)
+    explicit CardData(std::uint32_t burst)
+        : m_burst(burst)
     {
     }
 
-    Moment Place(Moment at, std::uint32_t bytes, bool first) override
+    void Place(CardTask& task, std::uint32_t bytes, bool first) override
     {
-        return m_dma.Write(at, Stage::PAYLOAD_WRITE, Engine::NIC_RECEIVE, bytes, first);
+        task.Write(Stage::PAYLOAD_WRITE, bytes, first);
     }
 
-    Moment Complete(Moment at, Stage stage, Engine engine, std::uint32_t bytes) override
+    void Complete(CardTask& task, Stage stage, std::uint32_t bytes) override
     {
-        return m_dma.Write(at, stage, engine, bytes);
+        task.Write(stage, bytes);
     }
 
     std::uint32_t MostBytes() const override
@@ -55,7 +55,6 @@ class CardData final : public DataPath
     }
 
   private:
-    DmaEngines& m_dma;
     std::uint32_t m_burst;
 };
 

@@ -5,74 +5,126 @@
 
 #include "via-descriptor-path.h"
 
+#include "ns3/via-nic.h"
+
+#include <utility>
+
 namespace ns3
 {
 namespace via
 {
 
-void
-FetchedDescriptors::Fetch(WorkItem* item, Moment at)
+namespace
 {
-    if (item != nullptr && item->visible.at == PS_NEVER && item->fetched == PS_NEVER)
+
+/// Reads the descriptor of a receive before a message needs it.
+class PrefetchJob final : public CardJob
+{
+  public:
+    PrefetchJob(Nic& nic, ViId vi, RingSerial serial, std::uint32_t bytes, Moment at)
+        : CardJob(nic.Parts().dma, Engine::NIC_RECEIVE, at),
+          m_nic(&nic),
+          m_vi(vi),
+          m_serial(serial),
+          m_bytes(bytes)
     {
-        item->fetched =
-            m_dma.Read(at, Stage::DESCRIPTOR_FETCH, Engine::NIC_RECEIVE, m_checks.FetchBytes(*item))
-                .at;
+    }
+
+    bool Continue() override
+    {
+        if (m_bytes > 0)
+        {
+            Read(Stage::DESCRIPTOR_FETCH, std::exchange(m_bytes, 0));
+        }
+        if (IsPending())
+        {
+            return false;
+        }
+        VirtualInterface* vi = m_nic->FindVi(m_vi);
+        WorkItem* item = vi == nullptr ? nullptr : vi->ReceiveQueue().items.Find(m_serial);
+        if (item != nullptr)
+        {
+            item->fetched = At().at;
+        }
+        m_nic->Receiver().OnPrefetched();
+        return true;
+    }
+
+  private:
+    Nic* m_nic;
+    ViId m_vi;
+    RingSerial m_serial;
+    std::uint32_t m_bytes; ///< 0: they have been requested
+};
+
+} // namespace
+
+void
+FetchedDescriptors::Fetch(VirtualInterface& vi, RingSerial serial, Moment at)
+{
+    WorkItem* item = vi.ReceiveQueue().items.Find(serial);
+    if (item != nullptr && !item->HasEnded() && item->fetched == PS_NEVER)
+    {
+        item->fetched = WorkItem::COMING;
+        const std::uint32_t bytes = m_nic.Checks().FetchBytes(*item);
+        m_nic.Jobs().Begin(at.at, PrefetchJob(m_nic, vi.id, serial, bytes, Later(at, item->rung)));
     }
 }
 
 void
-FetchedDescriptors::OnPosted(WorkQueue& queue)
+FetchedDescriptors::OnPosted(VirtualInterface& vi)
 {
+    const WorkQueue& queue = vi.ReceiveQueue();
     const RingSerial last = queue.items.EndSerial() - 1;
     if (IsBefore(last, queue.started + m_ahead))
     {
-        WorkItem* item = queue.items.Find(last);
-        Fetch(item, item->rung);
+        Fetch(vi, last, queue.items.Find(last)->rung);
     }
 }
 
 void
-FetchedDescriptors::OnTaken(WorkQueue& queue, Moment at)
+FetchedDescriptors::OnTaken(VirtualInterface& vi, Moment at)
 {
     if (m_ahead > 0)
     {
-        WorkItem* item = queue.items.Find(queue.started + m_ahead - 1);
-        Fetch(item, item == nullptr ? at : Later(at, item->rung));
+        Fetch(vi, vi.ReceiveQueue().started + m_ahead - 1, at);
     }
 }
 
-Moment
-FetchedDescriptors::Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes)
+void
+FetchedDescriptors::Take(CardTask& engine, const WorkItem& item, std::uint32_t bytes)
 {
-    return item.fetched == PS_NEVER
-               ? m_dma.Read(at, Stage::DESCRIPTOR_FETCH, engine, bytes)
-               : m_dma.GetHost().Wait(at, Stage::DESCRIPTOR_WAIT, engine, item.fetched);
+    if (item.fetched == PS_NEVER)
+    {
+        engine.Read(Stage::DESCRIPTOR_FETCH, bytes);
+        return;
+    }
+    engine.Follow(
+        m_nic.GetHost().Wait(engine.At(), Stage::DESCRIPTOR_WAIT, engine.Owner(), item.fetched));
 }
 
 Ps
 FetchedDescriptors::LeastTake() const
 {
-    return m_dma.GetHost().LeastReadSpan(Descriptor::CONTROL_BYTES); // only receives are prefetched
+    return m_nic.GetHost().LeastReadSpan(Descriptor::CONTROL_BYTES); // only receives are prefetched
 }
 
 void
 WrittenDescriptors::Post(Process& process, const VirtualInterface&, bool, std::uint32_t bytes)
 {
-    constexpr Stage stage = Stage::DESCRIPTOR_WRITE;
-    process.Drive(process.GetHost().PioWrite(process.Clock(), stage, bytes, m_bus), stage);
+    process.Store(Stage::DESCRIPTOR_WRITE, bytes, m_bus);
 }
 
-Moment
-WrittenDescriptors::Take(Moment at, Engine engine, const WorkItem&, std::uint32_t)
+void
+WrittenDescriptors::Take(CardTask& engine, const WorkItem&, std::uint32_t)
 {
-    return m_processor.Work(at, Stage::DESCRIPTOR_READ, engine, m_read);
+    engine.Work(Stage::DESCRIPTOR_READ, m_read);
 }
 
 Ps
 WrittenDescriptors::LeastTake() const
 {
-    return m_processor.Clock().Span(m_read);
+    return m_clock.Span(m_read);
 }
 
 } // namespace via

@@ -6,14 +6,16 @@
 #ifndef VIA_DESCRIPTOR_PATH_H
 #define VIA_DESCRIPTOR_PATH_H
 
+#include "ns3/via-card-task.h"
 #include "ns3/via-descriptor-checks.h"
-#include "ns3/via-dma-engines.h"
 #include "ns3/via-process.h"
 
 namespace ns3
 {
 namespace via
 {
+
+class Nic;
 
 /// The choice `nic.descriptor`. CPUs write DescriptorChecks::Bytes; cards fetch FetchBytes.
 class DescriptorPath
@@ -28,17 +30,17 @@ class DescriptorPath
     }
 
     /// The last item of a receive queue has just been posted, and the card knows it.
-    virtual void OnPosted(WorkQueue&)
+    virtual void OnPosted(VirtualInterface&)
     {
     }
 
     /// A message has just taken an item of a receive queue.
-    virtual void OnTaken(WorkQueue&, Moment)
+    virtual void OnTaken(VirtualInterface&, Moment)
     {
     }
 
-    /// The card needs the descriptor. @return when the card has it
-    virtual Moment Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes) = 0;
+    /// An engine gets the descriptor, which is not WorkItem::COMING.
+    virtual void Take(CardTask& engine, const WorkItem& item, std::uint32_t bytes) = 0;
 
     /// Time in ps that Take of a send needs at least.
     virtual Ps LeastTake() const
@@ -57,23 +59,22 @@ class DescriptorPath
 class FetchedDescriptors final : public DescriptorPath
 {
   public:
-    FetchedDescriptors(DmaEngines& dma, const DescriptorChecks& checks, std::uint32_t ahead)
-        : m_dma(dma),
-          m_checks(checks),
+    FetchedDescriptors(Nic& nic, std::uint32_t ahead)
+        : m_nic(nic),
           m_ahead(ahead)
     {
     }
 
-    void OnPosted(WorkQueue& queue) override;
-    void OnTaken(WorkQueue& queue, Moment at) override;
-    Moment Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes) override;
+    void OnPosted(VirtualInterface& vi) override;
+    void OnTaken(VirtualInterface& vi, Moment at) override;
+    void Take(CardTask& engine, const WorkItem& item, std::uint32_t bytes) override;
     Ps LeastTake() const override;
 
   private:
-    void Fetch(WorkItem* item, Moment at);
+    /// Begins to prefetch receive @p serial of @p vi at @p at, or when the card knows of it.
+    void Fetch(VirtualInterface& vi, RingSerial serial, Moment at);
 
-    DmaEngines& m_dma;
-    const DescriptorChecks& m_checks;
+    Nic& m_nic;
     std::uint32_t m_ahead;
 };
 
@@ -86,19 +87,19 @@ class WrittenDescriptors final : public DescriptorPath
 {
   public:
     /// @param bus of the host that the card is on
-    WrittenDescriptors(NicProcessor& processor, Cycles read, std::uint32_t bus)
-        : m_processor(processor),
+    WrittenDescriptors(const ClockDomain& clock, Cycles read, std::uint32_t bus)
+        : m_clock(clock),
           m_read(read),
           m_bus(bus)
     {
     }
 
     void Post(Process& process, const VirtualInterface&, bool, std::uint32_t bytes) override;
-    Moment Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes) override;
+    void Take(CardTask& engine, const WorkItem& item, std::uint32_t bytes) override;
     Ps LeastTake() const override;
 
   private:
-    NicProcessor& m_processor;
+    const ClockDomain& m_clock; ///< of the card
     Cycles m_read;
     std::uint32_t m_bus;
 };

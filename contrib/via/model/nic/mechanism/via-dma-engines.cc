@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The DMA engines of a NIC: which engine starts a bus burst, and at what cost.
+// The DMA engines of a NIC: which engine starts a transfer, and at what cost.
 
 #include "via-dma-engines.h"
 
@@ -12,41 +12,10 @@ namespace ns3
 namespace via
 {
 
-void
-DmaCalendar::Forget(Ps past)
-{
-    while (!m_busy.IsEmpty() && m_busy.Front().end <= past)
-    {
-        m_busy.Pop();
-    }
-}
-
 Ps
-DmaCalendar::FreeFrom(Ps from, Ps least) const
+DmaEngines::Ask(Ps at, bool isFirst)
 {
-    for (std::uint32_t i = 0; i < m_busy.Size() && m_busy.At(i).start < from + least; ++i)
-    {
-        from = std::max(from, m_busy.At(i).end);
-    }
-    return from;
-}
-
-void
-DmaCalendar::Occupy(Ps start, Ps end)
-{
-    std::uint32_t place = m_busy.Size();
-    while (place > 0 && m_busy.At(place - 1).start > start)
-    {
-        --place;
-    }
-    m_busy.Insert(place, {start, end});
-    m_last = std::max(m_last, end);
-}
-
-Ps
-DmaEngines::Ask(Ps at, bool first)
-{
-    while (first && !m_begun.IsEmpty())
+    while (isFirst && !m_begun.IsEmpty())
     {
         m_begun.Pop();
     }
@@ -59,31 +28,106 @@ DmaEngines::Ask(Ps at, bool first)
     return asked;
 }
 
-Moment
-DmaEngines::Transfer(Moment from,
-                     Stage stage,
-                     Engine engine,
-                     std::uint32_t bytes,
-                     bool first,
-                     bool write,
-                     Ps asked)
+void
+DmaEngines::Start(DmaTransfer& transfer, Server& server, Moment& at)
 {
-    DmaCalendar& calendar = (*m_calendars)[m_shared || engine == Engine::NIC_SEND ? 0 : 1];
-    const Cycles start = first || !m_chains ? m_start : Cycles(0);
-    calendar.Forget(std::min(m_host.Now(), from.at)); // what nobody noticed is planned late
-    Ps free = from.at;
-    if (!calendar.IsFreeFrom(free))
+    server.isBusy = true;
+    at = m_host.Wait(at, Stage::ENGINE_WAIT, transfer.user, server.free);
+    if (transfer.isFirst || !m_chains)
     {
-        const Ps least = m_processor.Clock().Span(start) + m_host.DataSpan(bytes);
-        free = calendar.FreeFrom(free, least);
+        at = m_processor.Work(at, Stage::DMA_START, transfer.user, m_start);
     }
-    Moment at = m_host.Wait(from, Stage::ENGINE_WAIT, engine, free);
-    at = m_processor.Work(at, Stage::DMA_START, engine, start);
-    m_processor.UseMemory(at.at, bytes);
-    at = write ? m_host.DmaWrite(at, stage, bytes, m_bus)
-               : m_host.DmaRead(at, stage, bytes, m_bus, asked);
-    calendar.Occupy(free, at.at);
-    return at;
+    m_processor.UseMemory(at.at, transfer.bus.bytes);
+}
+
+bool
+DmaEngines::Take(DmaTransfer& transfer, Moment& at)
+{
+    if (m_ahead > 0 && transfer.bus.stage == Stage::PAYLOAD_READ)
+    {
+        transfer.bus.asked = Ask(at.at, transfer.isFirst);
+    }
+    transfer.phase = DmaTransfer::Phase::BUS;
+    if (m_engines == nullptr)
+    {
+        return true;
+    }
+    Server& server = ServerOf(transfer);
+    if (server.isBusy || server.free > at.at || !server.waiting.IsEmpty())
+    {
+        transfer.phase = DmaTransfer::Phase::TURN;
+        return false;
+    }
+    Start(transfer, server, at);
+    return true;
+}
+
+void
+DmaEngines::Await(const DmaTransfer& transfer)
+{
+    if (transfer.phase == DmaTransfer::Phase::TURN)
+    {
+        ServerOf(transfer).waiting.Push(&transfer);
+    }
+}
+
+Ps
+DmaEngines::NextAt(const DmaTransfer& transfer, Ps at) const
+{
+    if (transfer.phase != DmaTransfer::Phase::TURN)
+    {
+        return at;
+    }
+    Server& server = ServerOf(transfer);
+    const bool isNext = !server.isBusy && server.waiting.Front() == &transfer;
+    return isNext ? std::max(at, server.free) : PS_NEVER;
+}
+
+bool
+DmaEngines::End(DmaTransfer& transfer, Moment& at)
+{
+    transfer.phase = DmaTransfer::Phase::END;
+    if (m_engines != nullptr)
+    {
+        Server& server = ServerOf(transfer);
+        server.isBusy = false;
+        server.free = at.at;
+        if (!server.waiting.IsEmpty())
+        {
+            m_host.Replan(); // it is known now when another one goes on
+        }
+    }
+    return !m_isFirmware || MayGoOn(at.at);
+}
+
+bool
+DmaEngines::GoOn(DmaTransfer& transfer, Moment& at)
+{
+    if (transfer.phase == DmaTransfer::Phase::END)
+    {
+        return MayGoOn(at.at);
+    }
+    if (transfer.phase == DmaTransfer::Phase::TURN)
+    {
+        Server& server = ServerOf(transfer);
+        server.waiting.Pop();
+        transfer.phase = DmaTransfer::Phase::BUS;
+        Start(transfer, server, at);
+    }
+    else if (!MayGoOn(at.at) ||
+             (transfer.phase == DmaTransfer::Phase::ENGINE && !Take(transfer, at)))
+    {
+        return false;
+    }
+    while (MayGoOn(at.at))
+    {
+        at = m_host.Bus().Next(at, transfer.bus, m_bus);
+        if (transfer.bus.IsOver())
+        {
+            return End(transfer, at);
+        }
+    }
+    return false;
 }
 
 } // namespace via

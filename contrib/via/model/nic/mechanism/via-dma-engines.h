@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The DMA engines of a NIC: which engine starts a bus burst, and at what cost.
+// The DMA engines of a NIC: which engine starts a transfer, and at what cost.
 
 #ifndef VIA_DMA_ENGINES_H
 #define VIA_DMA_ENGINES_H
@@ -9,94 +9,132 @@
 #include "ns3/via-mechanism-costs.h"
 #include "ns3/via-nic-processor.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 
 namespace ns3
 {
 namespace via
 {
 
-/// Busy times of a DMA engine.
-class DmaCalendar
+/// How far the work of a card may be done now: while nobody else on its host has a step before.
+struct CardTurn
 {
-  public:
-    /// Drops the entries that ended by @p past.
-    void Forget(Ps past);
+    const Host& host;
+    Ps end{-1}; ///< when another planner of the card has a step; -1: no step is being done
 
-    /// Whether no entry ends after @p at.
-    bool IsFreeFrom(Ps at) const
+    /// Whether what begins at @p at belongs to the turn.
+    bool Includes(Ps at) const
     {
-        return m_last <= at;
+        return at <= end && host.TurnIncludes(at);
     }
 
-    /**
-     * @param from the earliest start
-     * @param least ps that must be free from the start on
-     * @return the first possible start
-     */
-    Ps FreeFrom(Ps from, Ps least) const;
+    /// From now on it ends at @p at, or before. @return its end until now
+    Ps Limit(Ps at)
+    {
+        return std::exchange(end, std::min(end, at));
+    }
+};
 
-    /// The engine is busy from @p start to @p end.
-    void Occupy(Ps start, Ps end);
+/// A transfer between a card and host memory that has not ended.
+struct DmaTransfer
+{
+    /// What it needs next.
+    enum class Phase : std::uint8_t
+    {
+        ENGINE, ///< a DMA engine
+        TURN,   ///< the same, and others were first
+        BUS,    ///< the bus
+        END,    ///< to reach its end, before which others may use the card's processor
+    };
 
-  private:
-    Ring<ClockDomain::Window> m_busy; ///< in order of start
-    Ps m_last{0};                     ///< the latest end of all
+    BusTransfer bus;
+    Engine user{Engine::NIC_SEND}; ///< of the data: NIC_SEND or NIC_RECEIVE
+    bool isFirst{true};            ///< false: it continues where the last one of its piece ended
+    Phase phase{Phase::ENGINE};
 };
 
 /**
- * @brief Bus bursts with their start-up cost.
+ * @brief Transfers with their start-up cost.
  *
- * An engine is busy from the start of a burst to its end on the bus. Sending and receiving have
- * separate engines or share one (`nic.dma_engines`). A start costs `nic.dma_start` cycles of the
- * NIC's processor. With `nic.dma_chaining` only the first burst of a piece of payload needs one.
+ * An engine is busy from the start of a transfer to its end on the bus. Sending and receiving have
+ * separate engines or share one (`nic.dma_engines`), which serves in order of request. A start
+ * costs `nic.dma_start` cycles of the NIC's processor. With `nic.dma_chaining` only the first
+ * transfer of a piece of payload needs one.
  *
- * Separate engines with a free start never delay a burst, so no busy times are kept for them.
+ * Separate engines with a free start never delay a transfer, so nobody waits for them.
  *
  * A card with `nic.read_ahead` requests the next bursts of a piece while one is on its way: only
  * the first waits for memory, and on a bus without split reads they are one burst.
+ *
+ * Whoever moves data is a CardTask. It requests an engine, and the bus for each burst, when it is
+ * time for that: nothing is booked ahead.
  */
 class DmaEngines
 {
   public:
+    /// @param turn of the card
     /// @param card number of the card in its host; selects the bus
     DmaEngines(Host& host,
                NicProcessor& processor,
+               const CardTurn& turn,
                const MechanismCosts& costs,
                std::uint32_t card = 0)
         : m_host(host),
           m_processor(processor),
+          m_turn(turn),
           m_bus(card),
           m_start(costs.dmaStart),
           m_shared(costs.dmaEngines == 1),
+          m_isFirmware(costs.isFirmware),
+          m_isPlain(!m_isFirmware && costs.readAhead == 0),
           m_chains(costs.dmaChains),
           m_ahead(costs.readAhead)
     {
         if (costs.dmaStart.count > 0 || m_shared || costs.memoryWidth > 0)
         {
-            m_calendars = std::make_unique<std::array<DmaCalendar, 2>>();
+            m_engines = std::make_unique<std::array<Server, 2>>();
+            m_isPlain = false;
         }
     }
 
-    /**
-     * @brief Reads host memory.
-     * @param engine NIC_SEND or NIC_RECEIVE, the user of the data
-     * @param first false for a burst that continues where the last one of its piece ended
-     */
-    Moment Read(Moment from, Stage stage, Engine engine, std::uint32_t bytes, bool first = true)
+    /// Whether the turn includes what begins at @p at.
+    bool MayGoOn(Ps at) const
     {
-        const bool ahead = m_ahead > 0 && stage == Stage::PAYLOAD_READ;
-        const Ps asked = ahead ? Ask(from.at, first) : PS_NEVER;
-        return m_calendars == nullptr ? m_host.DmaRead(from, stage, bytes, m_bus, asked)
-                                      : Transfer(from, stage, engine, bytes, first, false, asked);
+        return m_turn.Includes(at);
     }
 
-    /// Writes host memory; as Read.
-    Moment Write(Moment from, Stage stage, Engine engine, std::uint32_t bytes, bool first = true)
+    /// Is a transfer of @p bytes a single transaction that waits for nothing but the bus, and
+    /// after which the card works on in parallel to others?
+    bool IsPlain(std::uint32_t bytes) const
     {
-        return m_calendars == nullptr ? m_host.DmaWrite(from, stage, bytes, m_bus)
-                                      : Transfer(from, stage, engine, bytes, first, true);
+        return m_isPlain && m_host.Bus().IsOne(bytes);
+    }
+
+    /// Does a transfer that IsPlain. @return its end
+    Moment DoPlain(Moment at, Stage stage, std::uint32_t bytes, bool writes)
+    {
+        return m_host.Bus().One(at, stage, bytes, writes, m_bus);
+    }
+
+    /**
+     * @brief Does as much of @p transfer as this turn includes.
+     * @param at how far it is; changed
+     * @return whether it has ended
+     */
+    bool GoOn(DmaTransfer& transfer, Moment& at);
+
+    /// @p transfer, which has not ended, will not move in memory until it has.
+    void Await(const DmaTransfer& transfer);
+
+    /// When @p transfer, which is at @p at, can go on; PS_NEVER: others have to end first.
+    Ps NextAt(const DmaTransfer& transfer, Ps at) const;
+
+    NicProcessor& Processor() const
+    {
+        return m_processor;
     }
 
     Host& GetHost() const
@@ -105,25 +143,39 @@ class DmaEngines
     }
 
   private:
-    Moment Transfer(Moment from,
-                    Stage stage,
-                    Engine engine,
-                    std::uint32_t bytes,
-                    bool first,
-                    bool write,
-                    Ps asked = PS_NEVER);
-    /// A burst of payload begins at @p at. @return when it was requested; PS_NEVER: now
-    Ps Ask(Ps at, bool first);
+    /// One DMA engine.
+    struct Server
+    {
+        Ps free{0};                       ///< when its last transfer ends, if that is known
+        bool isBusy{false};               ///< it is not known yet
+        Ring<const DmaTransfer*> waiting; ///< in order of request
+    };
+
+    Server& ServerOf(const DmaTransfer& transfer) const
+    {
+        return (*m_engines)[m_shared || transfer.user == Engine::NIC_SEND ? 0 : 1];
+    }
+
+    /// It requests an engine. @return whether it has one now
+    bool Take(DmaTransfer& transfer, Moment& at);
+    void Start(DmaTransfer& transfer, Server& server, Moment& at);
+    /// The end of its last transaction is known. @return whether it has been reached
+    bool End(DmaTransfer& transfer, Moment& at);
+    /// A transfer of payload begins at @p at. @return when it was requested; PS_NEVER: now
+    Ps Ask(Ps at, bool isFirst);
 
     Host& m_host;
     NicProcessor& m_processor;
+    const CardTurn& m_turn;
     std::uint32_t m_bus;
     Cycles m_start;
     bool m_shared;
+    bool m_isFirmware;
+    bool m_isPlain; ///< nothing but the bus matters
     bool m_chains;
     std::uint32_t m_ahead;
-    Ring<Ps> m_begun; ///< starts of the last m_ahead bursts of payload
-    std::unique_ptr<std::array<DmaCalendar, 2>> m_calendars; ///< null: no busy times are kept
+    Ring<Ps> m_begun; ///< starts of the last m_ahead transfers of payload
+    std::unique_ptr<std::array<Server, 2>> m_engines; ///< null: nobody waits for them
 };
 
 } // namespace via

@@ -82,18 +82,18 @@ DoorbellFifo::RingDeferred(Process& process, VirtualInterface&)
     return process.GetHost().MmioStore(process.Clock(), m_bus);
 }
 
-Moment
-DoorbellFifo::Take(const Doorbell& doorbell, Moment at, Ps)
+void
+DoorbellFifo::Take(CardTask& engine, const Doorbell& doorbell, Ps)
 {
     if (doorbell.isRung)
     {
         --m_held;
         if (m_promised < m_stalled.size())
         {
-            PromiseOne(at);
+            PromiseOne(engine.At());
         }
     }
-    return m_processor.Work(at, Stage::DOORBELL_DECODE, Engine::NIC_SEND, m_decode);
+    engine.Work(Stage::DOORBELL_DECODE, m_decode);
 }
 
 void
@@ -153,7 +153,7 @@ DoorbellWords::Scan() const
 Cycles
 DoorbellWords::Found(const DoorbellScan& scan, const Doorbell& doorbell, Ps idle) const
 {
-    const Cycles rung = m_processor.Clock().Between(idle, doorbell.at.at);
+    const Cycles rung = m_nic.Clock().Between(idle, doorbell.at.at);
     const bool isWord = doorbell.control == nullptr && m_nic.FindVi(doorbell.vi) != nullptr;
     return isWord ? scan.FoundAfter(m_nic.Vis().CountBefore(doorbell.vi), rung) : rung;
 }
@@ -186,15 +186,15 @@ DoorbellWords::Next(const Doorbells& doorbells, Ps idle)
     return next;
 }
 
-Moment
-DoorbellWords::Take(const Doorbell& doorbell, Moment at, Ps idle)
+void
+DoorbellWords::Take(CardTask& engine, const Doorbell& doorbell, Ps idle)
 {
-    const Cycles passed = m_processor.Clock().Between(idle, at.at);
+    const Cycles passed = m_nic.Clock().Between(idle, engine.At().at);
     const Cycles found = Found(Scan(), doorbell, idle);
     const Cycles scanned(found.count > passed.count ? found.count - passed.count : 0);
     m_behind = doorbell.vi + 1;
-    at = m_processor.Work(at, Stage::DOORBELL_SCAN, Engine::NIC_SEND, scanned);
-    return m_processor.Work(at, Stage::DOORBELL_DECODE, Engine::NIC_SEND, m_decode);
+    engine.Work(Stage::DOORBELL_SCAN, scanned);
+    engine.Work(Stage::DOORBELL_DECODE, m_decode);
 }
 
 } // namespace via

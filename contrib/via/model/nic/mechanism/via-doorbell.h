@@ -6,6 +6,7 @@
 #ifndef VIA_DOORBELL_H
 #define VIA_DOORBELL_H
 
+#include "ns3/via-card-task.h"
 #include "ns3/via-nic-processor.h"
 #include "ns3/via-process.h"
 #include "ns3/via-virtual-interface.h"
@@ -51,6 +52,12 @@ class DoorbellPath
     /// knows
     virtual Moment RingDeferred(Process& process, VirtualInterface& vi) = 0;
 
+    /// The rest of the call that has posted sends @p first to @p end - 1 of @p vi, of which the
+    /// card has been told.
+    virtual void EndCall(Process&, VirtualInterface&, RingSerial /* first */, RingSerial /* end */)
+    {
+    }
+
     // ---- card side
 
     /// A doorbell has reached the card.
@@ -65,12 +72,10 @@ class DoorbellPath
     }
 
     /**
-     * @brief The card takes a doorbell of a VI.
-     * @param at the earliest start
-     * @param idle when the card became idle, as for Next
-     * @return when it has decoded the doorbell
+     * @brief The send engine takes a doorbell of a VI, and decodes it.
+     * @param idle when it became idle, as for Next
      */
-    virtual Moment Take(const Doorbell& doorbell, Moment at, Ps idle) = 0;
+    virtual void Take(CardTask& engine, const Doorbell& doorbell, Ps idle) = 0;
 
     /// A send that was about to ring, or has rung, is flushed: the card will take no doorbell.
     virtual void OnFlushed(Moment /* at */)
@@ -96,9 +101,8 @@ class DoorbellFifo final : public DoorbellPath
 {
   public:
     /// @param bus the bus of the card
-    DoorbellFifo(NicProcessor& processor, Cycles decode, std::uint32_t depth, std::uint32_t bus = 0)
-        : m_processor(processor),
-          m_bus(bus),
+    explicit DoorbellFifo(Cycles decode, std::uint32_t depth, std::uint32_t bus = 0)
+        : m_bus(bus),
           m_decode(decode),
           m_depth(depth)
     {
@@ -113,7 +117,7 @@ class DoorbellFifo final : public DoorbellPath
         ++m_held;
     }
 
-    Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
+    void Take(CardTask& engine, const Doorbell& doorbell, Ps idle) override;
 
     void OnFlushed(Moment at) override
     {
@@ -131,7 +135,6 @@ class DoorbellFifo final : public DoorbellPath
     /// Promises the entries that are free.
     void PromiseFree(Moment at);
 
-    NicProcessor& m_processor;
     std::uint32_t m_bus;
     Cycles m_decode;
     std::uint32_t m_depth;
@@ -166,9 +169,8 @@ struct DoorbellScan
 class DoorbellWords final : public DoorbellPath
 {
   public:
-    DoorbellWords(Nic& nic, NicProcessor& processor, Cycles decode, Cycles loop, Cycles vi)
+    DoorbellWords(Nic& nic, Cycles decode, Cycles loop, Cycles vi)
         : m_nic(nic),
-          m_processor(processor),
           m_decode(decode),
           m_loop(loop),
           m_vi(vi)
@@ -191,7 +193,7 @@ class DoorbellWords final : public DoorbellPath
     }
 
     std::uint32_t Next(const Doorbells& doorbells, Ps idle) override;
-    Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
+    void Take(CardTask& engine, const Doorbell& doorbell, Ps idle) override;
 
   private:
     /// The process writes the word of a VI, whatever it has posted there.
@@ -200,7 +202,6 @@ class DoorbellWords final : public DoorbellPath
     DoorbellScan Scan() const;
 
     Nic& m_nic;
-    NicProcessor& m_processor;
     Cycles m_decode;
     Cycles m_loop;
     Cycles m_vi;

@@ -6,6 +6,7 @@
 #ifndef VIA_FRAME_RING_H
 #define VIA_FRAME_RING_H
 
+#include "ns3/via-card-task.h"
 #include "ns3/via-packet.h"
 #include "ns3/via-time.h"
 
@@ -22,18 +23,20 @@ class SendRing
   public:
     virtual ~SendRing() = default;
 
+    /// When the host has put a frame into the ring, as for TakeFrame; PS_NEVER: it is not known
+    /// yet.
+    virtual Ps MadeAt(ViId vi, std::uint64_t item, std::uint32_t frame) const = 0;
+
     /**
-     * @brief The card reads the entry of one frame of a message.
-     * @param at the earliest start
+     * @brief The send engine reads the entry of one frame of a message, which is in the ring.
      * @param vi that sends it
      * @param item serial of its descriptor
      * @param frame its number in the message
-     * @return when the card knows the frame's buffer
      */
-    virtual Moment TakeFrame(Moment at, ViId vi, std::uint64_t item, std::uint32_t frame) = 0;
+    virtual void TakeFrame(CardTask& engine, ViId vi, std::uint64_t item, std::uint32_t frame) = 0;
 
     /// As TakeFrame, for a packet that belongs to no descriptor.
-    virtual Moment FetchEntry(Moment at) = 0;
+    virtual void FetchEntry(CardTask& engine) = 0;
 };
 
 /// The card puts frames into a ring. The host hands them to the receive engine one by one.

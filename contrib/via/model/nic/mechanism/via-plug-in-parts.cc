@@ -33,26 +33,24 @@ PlugInPayer::Pay(Process& process,
     {
         process.Spend(post.is_receive != 0 ? Stage::CALL_POST_RECV : Stage::CALL_POST_SEND,
                       Cycles(cost.cycles));
-        process.Reach(); // the stores meet the bus as it is then
     }
     return cost.stored_bytes == 0 ? process.Clock()
-                                  : process.GetHost().PioWrite(process.Clock(),
-                                                               stage,
-                                                               cost.stored_bytes,
-                                                               m_nic.Card());
+                                  : process.StoreAndGoOn(stage, cost.stored_bytes, m_nic.Card());
 }
 
-Moment
-PlugInPayer::Pay(Moment at, Engine engine, Stage work, Stage transfer, const via_card_cost& cost)
-    const
+void
+PlugInPayer::Pay(CardTask& engine, Stage work, Stage transfer, const via_card_cost& cost) const
 {
     Check(cost.cycles, std::uint64_t{cost.read_bytes} + cost.write_bytes);
-    at = m_processor.Work(at, work, engine, Cycles(cost.cycles));
+    engine.Work(work, Cycles(cost.cycles));
     if (cost.read_bytes > 0)
     {
-        at = m_dma.Read(at, transfer, engine, cost.read_bytes);
+        engine.Read(transfer, cost.read_bytes);
     }
-    return cost.write_bytes == 0 ? at : m_dma.Write(at, transfer, engine, cost.write_bytes);
+    if (cost.write_bytes > 0)
+    {
+        engine.Write(transfer, cost.write_bytes);
+    }
 }
 
 via_post
@@ -95,14 +93,14 @@ PlugInDoorbells::RingDeferred(Process& process, VirtualInterface& vi)
     return Ring(process, m_payer.About(vi, false, m_payer.GetNic().Checks().FetchBytes(last)));
 }
 
-Moment
-PlugInDoorbells::Take(const Doorbell& doorbell, Moment at, Ps)
+void
+PlugInDoorbells::Take(CardTask& engine, const Doorbell& doorbell, Ps)
 {
     const via_notice notice{doorbell.vi, m_payer.GetNic().Vis().Count()};
     via_card_cost cost{};
     m_payer.Table().doorbell->notice(m_payer.State(), &notice, &cost);
-    at = m_payer.Pay(at, Engine::NIC_SEND, Stage::DOORBELL_SCAN, Stage::DOORBELL, cost);
-    return m_processor.Work(at, Stage::DOORBELL_DECODE, Engine::NIC_SEND, m_decode);
+    m_payer.Pay(engine, Stage::DOORBELL_SCAN, Stage::DOORBELL, cost);
+    engine.Work(Stage::DOORBELL_DECODE, m_decode);
 }
 
 // ---- descriptors
@@ -119,21 +117,22 @@ PlugInDescriptors::Post(Process& process,
     m_payer.Table().descriptor->post(m_payer.State(), &post, &cost);
     const Moment written = m_payer.Pay(process, post, Stage::DESCRIPTOR_WRITE, cost);
     process.Drive(written, Stage::DESCRIPTOR_WRITE);
+    process.Reach(); // the doorbell meets the bus as it is then
 }
 
-Moment
-PlugInDescriptors::Take(Moment at, Engine engine, const WorkItem&, std::uint32_t bytes)
+void
+PlugInDescriptors::Take(CardTask& engine, const WorkItem&, std::uint32_t bytes)
 {
-    const via_take take{bytes, engine == Engine::NIC_RECEIVE ? 1U : 0U};
+    const via_take take{bytes, engine.Owner() == Engine::NIC_RECEIVE ? 1U : 0U};
     via_card_cost cost{};
     m_payer.Table().descriptor->take(m_payer.State(), &take, &cost);
-    return m_payer.Pay(at, engine, Stage::DESCRIPTOR_READ, Stage::DESCRIPTOR_FETCH, cost);
+    m_payer.Pay(engine, Stage::DESCRIPTOR_READ, Stage::DESCRIPTOR_FETCH, cost);
 }
 
 // ---- translation
 
-Moment
-PlugInTranslation::LookUp(Moment at, Engine engine, const TranslationRequest& request)
+void
+PlugInTranslation::LookUp(CardTask& engine, const TranslationRequest& request)
 {
     Nic& nic = m_payer.GetNic();
     VisitPages(nic.GetTpt(), request, nic.GetHost().Costs().pageBytes, [this](PageName name) {
@@ -143,11 +142,11 @@ PlugInTranslation::LookUp(Moment at, Engine engine, const TranslationRequest& re
                             m_pages.size(),
                             request.Bytes(),
                             request.Segments(),
-                            engine == Engine::NIC_RECEIVE ? 1U : 0U};
+                            engine.Owner() == Engine::NIC_RECEIVE ? 1U : 0U};
     via_card_cost cost{};
     m_payer.Table().translation->look_up(m_payer.State(), &lookup, &cost);
     m_pages.clear();
-    return m_payer.Pay(at, engine, Stage::TRANSLATE, Stage::TRANSLATION_FETCH, cost);
+    m_payer.Pay(engine, Stage::TRANSLATE, Stage::TRANSLATION_FETCH, cost);
 }
 
 void

@@ -24,18 +24,15 @@ class Nic;
 class PlugInPayer
 {
   public:
-    PlugInPayer(Nic& nic, NicProcessor& processor, DmaEngines& dma, const PlugInState& state)
+    PlugInPayer(Nic& nic, const PlugInState& state)
         : m_nic(nic),
-          m_processor(processor),
-          m_dma(dma),
           m_state(state)
     {
     }
 
     /**
-     * @brief The program pays: cycles of the call it is in, then stores.
-     * @param stage of the stores
-     * @return when the card has the last of them
+     * @brief The program pays: cycles of the call it is in, then stores of @p stage.
+     * @return when the card has the last of them, for which the program does not wait
      */
     Moment Pay(Process& process,
                const via_post& post,
@@ -43,11 +40,7 @@ class PlugInPayer
                const via_host_cost& cost) const;
 
     /// The card pays: @p work for its cycles, @p transfer for its DMA.
-    Moment Pay(Moment at,
-               Engine engine,
-               Stage work,
-               Stage transfer,
-               const via_card_cost& cost) const;
+    void Pay(CardTask& engine, Stage work, Stage transfer, const via_card_cost& cost) const;
 
     /// What is told of a descriptor that has just been posted to @p vi, or is about to be.
     via_post About(const VirtualInterface& vi, bool receive, std::uint32_t bytes) const;
@@ -71,8 +64,6 @@ class PlugInPayer
     void Check(std::uint64_t cycles, std::uint64_t bytes) const;
 
     Nic& m_nic;
-    NicProcessor& m_processor;
-    DmaEngines& m_dma;
     const PlugInState& m_state;
 };
 
@@ -80,9 +71,8 @@ class PlugInPayer
 class PlugInDoorbells final : public DoorbellPath
 {
   public:
-    PlugInDoorbells(const PlugInPayer& payer, NicProcessor& processor, Cycles decode)
+    PlugInDoorbells(const PlugInPayer& payer, Cycles decode)
         : m_payer(payer),
-          m_processor(processor),
           m_decode(decode)
     {
     }
@@ -90,13 +80,12 @@ class PlugInDoorbells final : public DoorbellPath
     Moment RingSend(Process& process, VirtualInterface& vi, const WorkItem& item) override;
     Moment RingReceive(Process& process, VirtualInterface& vi, const WorkItem& item) override;
     Moment RingDeferred(Process& process, VirtualInterface& vi) override;
-    Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
+    void Take(CardTask& engine, const Doorbell& doorbell, Ps idle) override;
 
   private:
     Moment Ring(Process& process, const via_post& post) const;
 
     PlugInPayer m_payer;
-    NicProcessor& m_processor;
     Cycles m_decode;
 };
 
@@ -113,7 +102,7 @@ class PlugInDescriptors final : public DescriptorPath
               const VirtualInterface& vi,
               bool receive,
               std::uint32_t bytes) override;
-    Moment Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes) override;
+    void Take(CardTask& engine, const WorkItem& item, std::uint32_t bytes) override;
 
   private:
     PlugInPayer m_payer;
@@ -128,7 +117,7 @@ class PlugInTranslation final : public Translation
     {
     }
 
-    Moment LookUp(Moment at, Engine engine, const TranslationRequest& request) override;
+    void LookUp(CardTask& engine, const TranslationRequest& request) override;
     void OnRegionGone(std::uint64_t region) override;
 
   private:

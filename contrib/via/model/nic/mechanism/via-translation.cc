@@ -32,26 +32,22 @@ RegionOf(const Tpt& tpt, MemoryHandle handle, std::uint64_t address, std::uint64
                                                                                        : nullptr;
 }
 
-Moment
-TableTranslation::LookUp(Moment at, Engine engine, const TranslationRequest& request)
+void
+TableTranslation::LookUp(CardTask& engine, const TranslationRequest& request)
 {
     const std::uint32_t further = std::max<std::uint32_t>(request.Segments(), 1) - 1;
-    return m_processor.Work(at, Stage::TRANSLATE, engine, m_first + m_further * further);
+    engine.Work(Stage::TRANSLATE, m_first + m_further * further);
 }
 
-CachedTranslation::CachedTranslation(NicProcessor& processor,
-                                     DmaEngines& dma,
-                                     const Tpt& tpt,
-                                     const MechanismCosts& costs)
-    : TableTranslation(processor, costs),
-      m_processor(processor),
-      m_dma(dma),
+CachedTranslation::CachedTranslation(Host& host, const Tpt& tpt, const MechanismCosts& costs)
+    : TableTranslation(costs),
+      m_host(host),
       m_tpt(tpt),
       m_cache(costs.cacheEntries,
               costs.cacheWays,
               ReplacementOf(costs.replacement),
-              dma.GetHost().GetWorld().seed + dma.GetHost().Id()),
-      m_pageBytes(dma.GetHost().Costs().pageBytes),
+              host.GetWorld().seed + host.Id()),
+      m_pageBytes(host.Costs().pageBytes),
       m_prefetch(costs.cachePrefetch),
       m_entryBytes(costs.entryBytes),
       m_hit(costs.cacheHit),
@@ -59,44 +55,66 @@ CachedTranslation::CachedTranslation(NicProcessor& processor,
 {
 }
 
-Moment
-CachedTranslation::LookUp(Moment at, Engine engine, const TranslationRequest& request)
+void
+CachedTranslation::LookUp(CardTask& engine, const TranslationRequest& request)
 {
-    at = TableTranslation::LookUp(at, engine, request);
+    TableTranslation::LookUp(engine, request);
     request.ForEachRange([&](MemoryHandle handle, std::uint64_t address, std::uint64_t bytes) {
         const Region* region = RegionOf(m_tpt, handle, address, bytes);
         if (region != nullptr)
         {
             ForEachPage(*region, address, bytes, m_pageBytes, [&](PageName name) {
-                at = Page(at, engine, *region, name);
+                engine.Call(*this, handle, 2 * name.page);
             });
         }
     });
-    return at;
 }
 
-Moment
-CachedTranslation::Page(Moment at, Engine engine, const Region& region, PageName name)
+void
+CachedTranslation::OnReached(CardTask& engine, std::uint64_t handle, std::uint64_t page)
+{
+    const Region* region = m_tpt.Find(static_cast<MemoryHandle>(handle));
+    if (region == nullptr)
+    {
+        return; // deregistered since
+    }
+    const PageName name{region->number, page / 2};
+    if (page % 2 == 0)
+    {
+        LookUpPage(engine, region->handle, name);
+    }
+    else
+    {
+        Enter(*region, name);
+    }
+}
+
+void
+CachedTranslation::LookUpPage(CardTask& engine, MemoryHandle handle, PageName name)
 {
     const bool isThere = m_cache.Use(name);
-    if (m_processor.IsInRun(at.at))
+    if (m_host.IsInRun(engine.At().at))
     {
         ++(isThere ? m_counts.hits : m_counts.misses);
     }
-    at = m_processor.Work(at, Stage::TRANSLATION_HIT, engine, m_hit);
-    if (isThere)
+    engine.Work(Stage::TRANSLATION_HIT, m_hit);
+    if (!isThere)
     {
-        return at;
+        engine.Work(Stage::TRANSLATION_MISS, m_miss);
+        engine.Read(Stage::TRANSLATION_FETCH, m_prefetch * m_entryBytes);
+        engine.Call(*this, handle, 2 * name.page + 1);
     }
-    at = m_processor.Work(at, Stage::TRANSLATION_MISS, engine, m_miss);
-    at = m_dma.Read(at, Stage::TRANSLATION_FETCH, engine, m_prefetch * m_entryBytes);
+}
+
+void
+CachedTranslation::Enter(const Region& region, PageName name)
+{
     const std::uint64_t end = (region.length + m_pageBytes - 1) / m_pageBytes;
     for (std::uint32_t i = 0; i < m_prefetch && name.page < end; ++i)
     {
         m_cache.Enter(name);
         ++name.page;
     }
-    return at;
 }
 
 TranslationCounts

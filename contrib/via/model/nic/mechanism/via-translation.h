@@ -6,8 +6,8 @@
 #ifndef VIA_TRANSLATION_H
 #define VIA_TRANSLATION_H
 
+#include "ns3/via-card-task.h"
 #include "ns3/via-descriptor.h"
-#include "ns3/via-dma-engines.h"
 #include "ns3/via-tpt.h"
 #include "ns3/via-translation-cache.h"
 
@@ -99,8 +99,8 @@ class TranslationRequest
 class Translation : public RegionListener
 {
   public:
-    /// @return when @p engine, which begins at @p at, has all addresses of @p request
-    virtual Moment LookUp(Moment at, Engine engine, const TranslationRequest& request) = 0;
+    /// @p engine gets all addresses of @p request.
+    virtual void LookUp(CardTask& engine, const TranslationRequest& request) = 0;
 
     virtual TranslationCounts Counts() const
     {
@@ -116,17 +116,15 @@ class Translation : public RegionListener
 class TableTranslation : public Translation
 {
   public:
-    TableTranslation(NicProcessor& processor, const MechanismCosts& costs)
-        : m_processor(processor),
-          m_first(costs.lookup),
+    explicit TableTranslation(const MechanismCosts& costs)
+        : m_first(costs.lookup),
           m_further(costs.lookupSegment)
     {
     }
 
-    Moment LookUp(Moment at, Engine engine, const TranslationRequest& request) override;
+    void LookUp(CardTask& engine, const TranslationRequest& request) override;
 
   private:
-    NicProcessor& m_processor;
     Cycles m_first;
     Cycles m_further;
 };
@@ -178,23 +176,23 @@ VisitPages(const Tpt& tpt, const TranslationRequest& request, std::uint64_t page
  * the page and the pages after it. Descriptors are not looked up: their queues' pages are pinned
  * when the VI is made. Registering fills nothing, deregistering drops the region's pages.
  */
-class CachedTranslation final : public TableTranslation
+class CachedTranslation final : public TableTranslation, private CardTask::Listener
 {
   public:
-    CachedTranslation(NicProcessor& processor,
-                      DmaEngines& dma,
-                      const Tpt& tpt,
-                      const MechanismCosts& costs);
+    CachedTranslation(Host& host, const Tpt& tpt, const MechanismCosts& costs);
 
-    Moment LookUp(Moment at, Engine engine, const TranslationRequest& request) override;
+    void LookUp(CardTask& engine, const TranslationRequest& request) override;
     TranslationCounts Counts() const override;
     void OnRegionGone(std::uint64_t region) override;
 
   private:
-    Moment Page(Moment at, Engine engine, const Region& region, PageName name);
+    /// It is time to look up a page of the region of @p handle, or its entry has been fetched.
+    /// @param page its number twice, and 1 more if the entry has been fetched
+    void OnReached(CardTask& engine, std::uint64_t handle, std::uint64_t page) override;
+    void LookUpPage(CardTask& engine, MemoryHandle handle, PageName name);
+    void Enter(const Region& region, PageName name);
 
-    NicProcessor& m_processor;
-    DmaEngines& m_dma;
+    Host& m_host;
     const Tpt& m_tpt;
     TranslationCache m_cache;
     TranslationCounts m_counts;

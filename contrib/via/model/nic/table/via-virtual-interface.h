@@ -25,11 +25,20 @@ struct WorkItem
     Descriptor* descriptor{nullptr};
     MemoryHandle handle{0};
     MessageId message{0};        ///< the message that it sends or has received
-    Moment rung;                 ///< when the NIC knows of it; sends: later, its end
+    Moment rung;                 ///< when the NIC knows of it; later, when it has ended
     Moment visible{PS_NEVER, 0}; ///< when its completion is in memory
-    std::uint32_t status{0};     ///< with DONE, once it is known; sends may wait for earlier ones
-    std::uint32_t length{0};     ///< bytes that this send moved
+    std::uint32_t status{0};     ///< with DONE, once it has ended; it may wait for earlier ones
+    std::uint32_t length{0};     ///< bytes moved, once it has ended
     Ps fetched{PS_NEVER};        ///< of a receive: when the card has prefetched it
+
+    /// Value of `fetched`: the card prefetches it, and will have it at a time that is not known.
+    static constexpr Ps COMING = PS_NEVER - 1;
+
+    /// Whether the card is done with it.
+    bool HasEnded() const
+    {
+        return status != 0;
+    }
 };
 
 /// A work queue: descriptors in posting order.
@@ -37,8 +46,8 @@ struct WorkQueue
 {
     Ring<WorkItem> items;
     RingSerial started{0};   ///< of the first item that the NIC has not begun
-    RingSerial completed{0}; ///< of the first item without a completion
-    Ps lastVisible{0};       ///< completions become visible in posting order
+    RingSerial completed{0}; ///< of the first item that has not ended, or waits for others
+    RingSerial reported{0};  ///< of the first item whose status write has not been requested
     Waiter* waiter{nullptr}; ///< who waits for the head
 
     /// The next item for the NIC, or null.
@@ -50,6 +59,19 @@ struct WorkQueue
     const WorkItem* Next() const
     {
         return items.Find(started);
+    }
+
+    /// The serial of the first item whose status is not in memory.
+    RingSerial FirstOpen() const
+    {
+        RingSerial first = reported;
+        for (const WorkItem* item = items.Find(first - 1);
+             item != nullptr && item->visible.at == PS_NEVER;
+             item = items.Find(first - 1))
+        {
+            --first;
+        }
+        return first;
     }
 
     /// For prefetch hints: the head, or null.
@@ -117,11 +139,12 @@ struct ViExtras
 {
     CompletionQueue* sendCq{nullptr}; ///< null: not bound
     CompletionQueue* receiveCq{nullptr};
-    Waiter* drain{nullptr};    ///< who waits until all posted sends are complete
-    Ps brokenAt{0};            ///< start of ERROR. The NIC, which plans ahead, enters it earlier.
-    std::uint32_t fenced{0};   ///< doorbells that wait for RDMA reads to end
-    std::uint32_t readsOut{0}; ///< unanswered RDMA reads
-    WorkQueue queue;           ///< of the direction that was used second
+    std::vector<Waiter*> drains; ///< who waits for completions of either queue
+    Ps brokenAt{0};              ///< start of ERROR. The NIC, which plans ahead, enters it earlier.
+    std::uint32_t entries{0};    ///< of completion queues: being written
+    std::uint32_t fenced{0};     ///< doorbells that wait for RDMA reads to end
+    std::uint32_t readsOut{0};   ///< unanswered RDMA reads
+    WorkQueue queue;             ///< of the direction that was used second
 };
 
 /**

@@ -16,32 +16,20 @@ namespace via
 namespace
 {
 
-Moment
-SendWork(Nic& nic, Moment at, Stage stage, Cycles n)
-{
-    return nic.Parts().processor.Work(at, stage, Engine::NIC_SEND, n);
-}
-
-Moment
-ReceiveWork(Nic& nic, Moment at, Stage stage, Cycles n)
-{
-    return nic.Parts().processor.Work(at, stage, Engine::NIC_RECEIVE, n);
-}
-
 /// RDMA reads: the request that comes, and the answer that leaves. The answer arrives as a message.
 class ReadTraffic final : public TrafficClass
 {
   public:
-    Moment BeginSend(Nic& nic, Packet& answer, Piece& payload, Moment at) override
+    void BeginSend(Nic& nic, Packet& answer, Piece& payload, CardTask& engine) override
     {
-        Prepare(nic, answer, payload, at);
-        return SendWork(nic, at, Stage::SEGMENT, nic.Costs().segment);
+        Prepare(nic, answer, payload, engine.At());
+        engine.Work(Stage::SEGMENT, nic.Costs().segment);
     }
 
-    Moment BeginReceive(Nic& nic, const Packet& request, Moment at) override
+    void BeginReceive(Nic& nic, const Packet& request, CardTask& engine) override
     {
         const TranslationRequest memory{request.remoteHandle, request.remoteAddress, request.asked};
-        return nic.Parts().translation->LookUp(at, Engine::NIC_RECEIVE, memory);
+        nic.Parts().translation->LookUp(engine, memory);
     }
 
     void OnReceived(Nic& nic, Packet& request, Moment at) override
@@ -91,14 +79,14 @@ class ReadTraffic final : public TrafficClass
 class ResponseTraffic final : public TrafficClass
 {
   public:
-    Moment BeginSend(Nic& nic, Packet&, Piece&, Moment at) override
+    void BeginSend(Nic& nic, Packet&, Piece&, CardTask& engine) override
     {
-        return SendWork(nic, at, Stage::TRANSPORT, nic.Costs().acknowledge);
+        engine.Work(Stage::TRANSPORT, nic.Costs().acknowledge);
     }
 
-    Moment BeginReceive(Nic& nic, const Packet&, Moment at) override
+    void BeginReceive(Nic& nic, const Packet&, CardTask& engine) override
     {
-        return ReceiveWork(nic, at, Stage::TRANSPORT, nic.Costs().acknowledge);
+        engine.Work(Stage::TRANSPORT, nic.Costs().acknowledge);
     }
 
     void OnReceived(Nic& nic, Packet& response, Moment at) override
@@ -108,7 +96,7 @@ class ResponseTraffic final : public TrafficClass
         {
             return;
         }
-        nic.GetCompletions().Finish(*vi, response.item, response.status, response.asked, at);
+        nic.GetCompletions().Finish(*vi, false, response.item, response.status, response.asked, at);
         if ((response.status & Descriptor::ERROR_MASK) != 0)
         {
             nic.GetViConnections().Break(*vi, at, false); // the peer has done so already
@@ -120,14 +108,14 @@ class ResponseTraffic final : public TrafficClass
 class AcknowledgementTraffic final : public TrafficClass
 {
   public:
-    Moment BeginSend(Nic&, Packet&, Piece&, Moment) override
+    void BeginSend(Nic&, Packet&, Piece&, CardTask&) override
     {
         NS_ABORT_MSG("an acknowledgement is not sent by a doorbell");
     }
 
-    Moment BeginReceive(Nic& nic, const Packet&, Moment at) override
+    void BeginReceive(Nic& nic, const Packet&, CardTask& engine) override
     {
-        return ReceiveWork(nic, at, Stage::TRANSPORT, nic.Costs().acknowledge);
+        engine.Work(Stage::TRANSPORT, nic.Costs().acknowledge);
     }
 
     void OnReceived(Nic& nic, Packet& packet, Moment at) override
@@ -140,14 +128,14 @@ class AcknowledgementTraffic final : public TrafficClass
 class ConnectionTraffic final : public TrafficClass
 {
   public:
-    Moment BeginSend(Nic& nic, Packet&, Piece&, Moment at) override
+    void BeginSend(Nic& nic, Packet&, Piece&, CardTask& engine) override
     {
-        return SendWork(nic, at, Stage::CONNECTION, nic.Costs().connection);
+        engine.Work(Stage::CONNECTION, nic.Costs().connection);
     }
 
-    Moment BeginReceive(Nic& nic, const Packet&, Moment at) override
+    void BeginReceive(Nic& nic, const Packet&, CardTask& engine) override
     {
-        return ReceiveWork(nic, at, Stage::CONNECTION, nic.Costs().connection);
+        engine.Work(Stage::CONNECTION, nic.Costs().connection);
     }
 
     void OnReceived(Nic& nic, Packet& packet, Moment at) override
@@ -160,15 +148,14 @@ class ConnectionTraffic final : public TrafficClass
 class UnknownTraffic final : public TrafficClass
 {
   public:
-    Moment BeginSend(Nic&, Packet& packet, Piece&, Moment) override
+    void BeginSend(Nic&, Packet& packet, Piece&, CardTask&) override
     {
         NS_ABORT_MSG("a card sends a " << PacketKindName(packet.kind)
                                        << ", but nobody has registered that");
     }
 
-    Moment BeginReceive(Nic&, const Packet&, Moment at) override
+    void BeginReceive(Nic&, const Packet&, CardTask&) override
     {
-        return at;
     }
 
     void OnReceived(Nic&, Packet&, Moment) override

@@ -16,6 +16,47 @@ namespace ns3
 namespace via
 {
 
+namespace
+{
+
+/// Writes the number of barriers that have ended to host memory.
+class BarrierNotice final : public CardJob
+{
+  public:
+    BarrierNotice(Nic& nic, const NicBarrier::Group& group, std::uint32_t finished, Moment at)
+        : CardJob(nic.Parts().dma, Engine::NIC_RECEIVE, at),
+          m_nic(&nic),
+          m_to(group.finished),
+          m_owner(group.owner),
+          m_finished(finished)
+    {
+    }
+
+    bool Continue() override
+    {
+        if (!std::exchange(m_isRequested, true))
+        {
+            Write(Stage::STATUS_WRITE, m_nic->Costs().statusBytes);
+        }
+        if (IsPending())
+        {
+            return false;
+        }
+        // the counter stays valid: the host arrives again only after it has seen this value
+        m_nic->GetHost().Memory().CountAt(At().at, m_to, m_finished, m_owner);
+        return true;
+    }
+
+  private:
+    Nic* m_nic;
+    std::uint32_t* m_to;
+    std::uint32_t m_owner;
+    std::uint32_t m_finished;
+    bool m_isRequested{false};
+};
+
+} // namespace
+
 NicBarrier::NicBarrier(Nic& nic, Group group)
     : m_nic(nic),
       m_group(std::move(group)),
@@ -35,18 +76,16 @@ NicBarrier::~NicBarrier()
     m_nic.GetTraffic().Unregister(PacketKind::BARRIER);
 }
 
-Moment
-NicBarrier::BeginSend(Nic& nic, Packet&, Piece&, Moment at)
+void
+NicBarrier::BeginSend(Nic& nic, Packet&, Piece&, CardTask& engine)
 {
-    const Cycles work = nic.Costs().barrierSend;
-    return nic.Parts().processor.Work(at, Stage::BARRIER_STEP, Engine::NIC_SEND, work);
+    engine.Work(Stage::BARRIER_STEP, nic.Costs().barrierSend);
 }
 
-Moment
-NicBarrier::BeginReceive(Nic& nic, const Packet&, Moment at)
+void
+NicBarrier::BeginReceive(Nic& nic, const Packet&, CardTask& engine)
 {
-    const Cycles work = nic.Costs().barrierReceive;
-    return nic.Parts().processor.Work(at, Stage::BARRIER_STEP, Engine::NIC_RECEIVE, work);
+    engine.Work(Stage::BARRIER_STEP, nic.Costs().barrierReceive);
 }
 
 void
@@ -56,7 +95,7 @@ NicBarrier::Arrive(Moment rung)
     m_at = rung;
     Send(0, rung);
     m_sent = 1;
-    GoOn();
+    GoOn(rung.at);
 }
 
 void
@@ -74,11 +113,11 @@ NicBarrier::OnReceived(Nic&, Packet& packet, Moment at)
     Step& step = m_steps[packet.step];
     ++step.taken;
     step.last = at;
-    GoOn();
+    GoOn(at.at);
 }
 
 void
-NicBarrier::GoOn()
+NicBarrier::GoOn(Ps now)
 {
     while (m_sent > 0 && m_steps[m_sent - 1].taken > m_finished)
     {
@@ -90,12 +129,7 @@ NicBarrier::GoOn()
         }
         m_sent = 0;
         ++m_finished;
-        const Moment told = m_nic.Parts().dma.Write(m_at,
-                                                    Stage::STATUS_WRITE,
-                                                    Engine::NIC_RECEIVE,
-                                                    m_nic.Costs().statusBytes);
-        // the counter stays valid: the host arrives again only after it has seen this value
-        m_nic.GetHost().Memory().CountAt(told.at, m_group.finished, m_finished, m_group.owner);
+        m_nic.Jobs().Begin(now, BarrierNotice(m_nic, m_group, m_finished, m_at));
     }
 }
 

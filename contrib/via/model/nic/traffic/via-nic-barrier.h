@@ -50,8 +50,8 @@ class NicBarrier final : public TrafficClass
     /// The host has reached its next barrier; its store reaches the card at @p rung.
     void Arrive(Moment rung);
 
-    Moment BeginSend(Nic& nic, Packet& packet, Piece& payload, Moment at) override;
-    Moment BeginReceive(Nic& nic, const Packet& packet, Moment at) override;
+    void BeginSend(Nic& nic, Packet& packet, Piece& payload, CardTask& engine) override;
+    void BeginReceive(Nic& nic, const Packet& packet, CardTask& engine) override;
     /// The card took a peer's step at @p at.
     void OnReceived(Nic& nic, Packet& packet, Moment at) override;
 
@@ -64,7 +64,7 @@ class NicBarrier final : public TrafficClass
     };
 
     void Send(std::uint32_t step, Moment at);
-    void GoOn();
+    void GoOn(Ps now);
 
     Nic& m_nic;
     Group m_group;

@@ -19,6 +19,7 @@ namespace ns3
 namespace via
 {
 
+class CardTask;
 class Nic;
 
 /**
@@ -46,20 +47,19 @@ class TrafficClass
     }
 
     /**
-     * @brief The send engine has taken the doorbell of @p packet at @p at.
+     * @brief The send engine has taken the doorbell of @p packet, and works for it.
      * @param payload its bytes: at first already in the packet; set to where they are read in host
      * memory
-     * @return when the engine may read them
      */
-    virtual Moment BeginSend(Nic& nic, Packet& packet, Piece& payload, Moment at) = 0;
+    virtual void BeginSend(Nic& nic, Packet& packet, Piece& payload, CardTask& engine) = 0;
 
     /// The last bit of @p packet leaves at @p at.
     virtual void OnLeft(const Packet&, Ps)
     {
     }
 
-    /// The receive engine has the first cell at @p at. @return when its work for it ends
-    virtual Moment BeginReceive(Nic& nic, const Packet& packet, Moment at) = 0;
+    /// The receive engine has the first cell, and works for it.
+    virtual void BeginReceive(Nic& nic, const Packet& packet, CardTask& engine) = 0;
 
     /// Datagrams: the bytes of @p cell that the card writes to host memory.
     virtual std::uint32_t BytesToPlace(const Nic&, const Cell&) const
