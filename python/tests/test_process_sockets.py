@@ -223,3 +223,16 @@ def test_a_control_network_needs_a_kernel():
     cluster.process(0)(opens)
     with pytest.raises(via.ConfigError, match="host sparc20-sunos4 has no network stack"):
         cluster.run()
+
+
+def test_a_host_that_is_alone_finds_nobody() -> None:
+    cluster = via.Cluster(nodes=1)
+
+    @cluster.process(0)
+    async def alone(p):
+        socket = await p.socket()
+        with pytest.raises(TimeoutError):
+            await socket.connect("10.0.0.9", 5000)
+        return "timed out"
+
+    assert cluster.run().returned == {0: "timed out"}

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from cycle_tables import Cut, Tables, up
 
@@ -31,6 +31,25 @@ class Bus:
         return end
 
 
+class DmaEngine:
+    """Serves one transfer at a time, from its start to its end, in the order of requests."""
+
+    def __init__(self) -> None:
+        self.users: deque[Worker] = deque()  # the first one is served
+
+    def take(self, user: Worker) -> Iterator[None]:
+        """Wait until it serves `user`."""
+        self.users.append(user)
+        while self.users[0] is not user:
+            yield None
+
+    def release(self) -> None:
+        """Serve the next one."""
+        self.users.popleft()
+        if self.users:
+            self.users[0].wake()
+
+
 class Engine(Worker):
     """What both engines of a card can do."""
 
@@ -46,8 +65,12 @@ class Engine(Worker):
 
     def work(self, **stages: int) -> Iterator[int]:
         """Spend cycles in one piece: nothing of the other engine comes between."""
+        return self.pieces(stages.items())
+
+    def pieces(self, stages: Iterable[tuple[str, int]]) -> Iterator[int]:
+        """Spend cycles in one piece, maybe of one stage more than once."""
         end = self.simulation.now
-        for stage, cycles in stages.items():
+        for stage, cycles in stages:
             if cycles:
                 end = self._spend_from(end, stage.replace("_", "-"), cycles)
         if end > self.simulation.now:
@@ -66,13 +89,22 @@ class Engine(Worker):
     ) -> Iterator[int | None]:
         """Move bytes over the bus; other masters may come between two transactions.
 
-        Who asks while the card's DMA engine is busy has its place at the bus all the same.
+        If DMA engines need no start, who asks while one is busy has its place at the bus all the
+        same.
         """
+        engine = self.card.dma_engine(receives=self.name.endswith("nic-receive"))
+        if engine:
+            yield from engine.take(self)
         if starts or not self.tables.number("nic.dma_chaining"):
             yield from self.work(dma_start=self.tables.number("nic.dma_start"))
         law = self.tables.bus_write if writes else self.tables.bus_read
-        for clocks in law(bytes_):
+        *all_but_last, last = law(bytes_)
+        for clocks in all_but_last:
             yield self.card.bus.transact(stage, clocks)
+        end = self.card.bus.transact(stage, last)
+        if engine:  # what waits for it goes on before what follows the transfer
+            self.simulation.at(end, Turn.COMPLETION, self.component, engine.release)
+        yield end
 
     def status(self) -> Iterator[int | None]:
         """Write the status of a descriptor."""
@@ -98,23 +130,26 @@ class Engine(Worker):
         before: Mapping[str, int] = NO_WORK,
         after: Mapping[str, int] = NO_WORK,
     ) -> Iterator[int | None]:
-        """Translate the addresses of a message; with a table on the card, in one piece of work."""
+        """Translate the addresses of a message. What needs no transfer is one piece of work."""
         number = self.tables.number
         cycles = number("nic.tpt_lookup") + (segments - 1) * number("nic.tpt_segment")
+        piece = [*before.items(), ("translate", cycles)]
         if self.tables.word("nic.translation") == "nic-cache":
-            yield from self.work(**before, translate=cycles)
-            yield from self._look_up(message)
-            yield from self.work(**after)
-        else:
-            yield from self.work(**before, translate=cycles, **after)
+            yield from self._look_up(message, piece)
+        yield from self.pieces([*piece, *after.items()])
 
-    def _look_up(self, message: Message) -> Iterator[int | None]:
-        """Look up the pages of a message, which begins where its region does."""
+    def _look_up(self, message: Message, piece: list[tuple[str, int]]) -> Iterator[int | None]:
+        """Look up the pages of a message, which begins where its region does.
+
+        `piece` is the work that is not done yet: before, and after.
+        """
         number = self.tables.number
         for page in range(up(message.size, number("os.page_bytes"))):
-            yield from self.work(translation_hit=self.tables.number("nic.tlb_hit"))
+            piece.append(("translation_hit", number("nic.tlb_hit")))
             if page not in self.card.pages:
-                yield from self.work(translation_miss=self.tables.number("nic.tlb_miss"))
+                piece.append(("translation_miss", number("nic.tlb_miss")))
+                yield from self.pieces(piece)
+                piece.clear()
                 entries = number("nic.tlb_prefetch")
                 bytes_ = entries * number("nic.tlb_entry_bytes")
                 yield from self.dma("translation-fetch", bytes_)
@@ -264,6 +299,10 @@ class ReceiveEngine(Engine):
             yield from self.translate(message, 1, before=first)
             return
         yield from self.work(**first)
+        if self.tables.word("nic.descriptor") == "pio-write":
+            read = {"descriptor_read": number("nic.descriptor_read")}
+            yield from self.translate(message, 1, before=read)
+            return
         yield from self._take_receive(message.source)
         yield from self.translate(message, 1)
 
@@ -324,7 +363,15 @@ class Card:
         self.queued: Callable[[tuple[str, int]], None] = lambda queue: None
         self.written: Callable[[Message], None] = lambda message: None
         self.received: Callable[[Message], None] = lambda message: None
+        self.dma_engines = (DmaEngine(), DmaEngine())
         self.sender = SendEngine(self)
         self.receiver = ReceiveEngine(self)
         self.sender.begin(self.sender.serve())
         self.receiver.begin(self.receiver.serve())
+
+    def dma_engine(self, *, receives: bool) -> DmaEngine | None:
+        """Return what moves data for one side; None if nobody ever waits for it."""
+        is_one = self.tables.number("nic.dma_engines") == 1
+        if self.tables.number("nic.dma_start") == 0 and not is_one:
+            return None
+        return self.dma_engines[1 if receives and not is_one else 0]
