@@ -38,10 +38,17 @@ CardTask::MoveLater(Stage stage, std::uint32_t bytes, bool isFirst, bool writes)
     transfer.bus.bytes = bytes;
     transfer.user = m_engine;
     transfer.isFirst = isFirst;
-    if (m_dma->GoOn(transfer, m_at))
+    if (!m_dma->GoOn(transfer, m_at))
     {
+        Pend(transfer);
         return;
     }
+    m_moved = m_at.at;
+}
+
+void
+CardTask::Pend(const DmaTransfer& transfer)
+{
     if (m_more == nullptr)
     {
         m_more = std::make_unique<More>();
@@ -49,6 +56,21 @@ CardTask::MoveLater(Stage stage, std::uint32_t bytes, bool isFirst, bool writes)
     m_isPending = true;
     m_more->transfer = transfer;
     m_dma->Await(m_more->transfer);
+}
+
+void
+CardTask::AwaitEnd()
+{
+    if (m_isPending)
+    {
+        Keep({Kept::END, Stage::PAYLOAD_READ, true, 0, 0, nullptr});
+    }
+    else if (m_moved == m_at.at && !m_dma->MayGoOn(m_at.at))
+    {
+        DmaTransfer ended;
+        ended.phase = DmaTransfer::Phase::END;
+        Pend(ended);
+    }
 }
 
 void
@@ -66,6 +88,9 @@ CardTask::Do(const Kept& kept)
              kept.isFirst,
              kept.kind == Kept::WRITE);
         break;
+    case Kept::END:
+        AwaitEnd();
+        break;
     case Kept::CALL:
         Call(*kept.listener, kept.what, kept.which);
         break;
@@ -78,6 +103,7 @@ CardTask::GoOn()
     Ring<Kept>& kept = m_more->kept;
     const bool hasEngine = m_more->transfer.phase != DmaTransfer::Phase::ENGINE;
     m_isPending = !m_dma->GoOn(m_more->transfer, m_at);
+    m_moved = m_at.at;
     if (m_isPending && !hasEngine)
     {
         m_dma->Await(m_more->transfer);

@@ -84,6 +84,10 @@ class CardTask
         Move(stage, bytes, isFirst, true);
     }
 
+    /// If it has just moved data or waited: what follows is done when that has ended, and not as
+    /// soon as its end is known. Work after it makes one piece with what follows.
+    void AwaitEnd();
+
     /// Tells @p listener when all before this has been done.
     void Call(Listener& listener, std::uint64_t what, std::uint64_t which)
     {
@@ -100,6 +104,7 @@ class CardTask
     {
         AbortIfPending();
         m_at = at;
+        m_moved = at.at;
     }
 
     /// Is something kept?
@@ -129,6 +134,7 @@ class CardTask
             WORK,
             READ,
             WRITE,
+            END,
             CALL,
         };
 
@@ -143,7 +149,7 @@ class CardTask
     /// What most tasks never need.
     struct More
     {
-        DmaTransfer transfer;   ///< that has not ended
+        DmaTransfer transfer;   ///< that has not ended, or whose end has not come
         Ring<Kept> kept;        ///< after it
         std::uint32_t place{0}; ///< in `kept`, of what is asked for next
     };
@@ -154,18 +160,22 @@ class CardTask
         if (__builtin_expect(!m_isPending && m_dma->IsPlain(bytes) && m_dma->MayGoOn(m_at.at), 1))
         {
             m_at = m_dma->DoPlain(m_at, stage, bytes, writes);
+            m_moved = m_at.at;
             return;
         }
         MoveLater(stage, bytes, isFirst, writes);
     }
 
     void MoveLater(Stage stage, std::uint32_t bytes, bool isFirst, bool writes);
+    /// What follows is kept until @p transfer has ended.
+    void Pend(const DmaTransfer& transfer);
     void Keep(const Kept& kept);
     void Do(const Kept& kept);
     void AbortIfPending() const;
 
     DmaEngines* m_dma;
     std::unique_ptr<More> m_more; ///< null: nothing was ever kept
+    Ps m_moved{0};                ///< end of its last transfer or wait
     Engine m_engine;
     bool m_isPending{false}; ///< a transfer has not ended
 };

@@ -58,6 +58,7 @@ CachedTranslation::CachedTranslation(Host& host, const Tpt& tpt, const Mechanism
 void
 CachedTranslation::LookUp(CardTask& engine, const TranslationRequest& request)
 {
+    engine.AwaitEnd(); // others may fill the cache until then
     TableTranslation::LookUp(engine, request);
     request.ForEachRange([&](MemoryHandle handle, std::uint64_t address, std::uint64_t bytes) {
         const Region* region = RegionOf(m_tpt, handle, address, bytes);
@@ -102,6 +103,7 @@ CachedTranslation::LookUpPage(CardTask& engine, MemoryHandle handle, PageName na
     {
         engine.Work(Stage::TRANSLATION_MISS, m_miss);
         engine.Read(Stage::TRANSLATION_FETCH, m_prefetch * m_entryBytes);
+        engine.AwaitEnd(); // until then the cache does not have the page
         engine.Call(*this, handle, 2 * name.page + 1);
     }
 }
