@@ -18,14 +18,11 @@ namespace
 /// Transfers of equal size, one after the other.
 struct DmaStream
 {
-    DmaStream(bool writes, std::uint32_t bytes, std::uint32_t count)
-        : bytes(bytes),
-          left(count)
-    {
-        transfer.stage = writes ? Stage::PAYLOAD_WRITE : Stage::PAYLOAD_READ;
-        transfer.writes = writes;
-        transfer.bytes = bytes;
-    }
+    bool writes;
+    std::uint32_t bytes; ///< of each
+    std::uint32_t left;  ///< that have not ended
+    BusTransfer transfer;
+    Moment at;
 
     bool IsOver() const
     {
@@ -35,23 +32,15 @@ struct DmaStream
     /// Does the next transaction.
     void Move(HostBus& bus)
     {
-        at = bus.Next(at, transfer, 0);
         if (transfer.IsOver())
         {
-            *this = DmaStream(transfer.writes, bytes, left - 1, at);
+            transfer = {};
+            transfer.stage = writes ? Stage::PAYLOAD_WRITE : Stage::PAYLOAD_READ;
+            transfer.writes = writes;
+            transfer.bytes = bytes;
         }
-    }
-
-    std::uint32_t bytes;
-    std::uint32_t left;
-    BusTransfer transfer;
-    Moment at;
-
-  private:
-    DmaStream(bool writes, std::uint32_t bytes, std::uint32_t count, Moment from)
-        : DmaStream(writes, bytes, count)
-    {
-        at = from;
+        at = bus.Next(at, transfer, 0);
+        left -= transfer.IsOver() ? 1 : 0;
     }
 };
 
@@ -64,8 +53,8 @@ DmaTime(const Shared<HostCosts>& costs, DmaTest test, std::uint32_t bytes, std::
     world.inStep = true; // the first bus clock is at 0
     world.agenda.SetComponents(1);
     Host host(world, 0, "n0", costs);
-    DmaStream reads{false, bytes, test == DmaTest::WRITE ? 0 : bursts};
-    DmaStream writes{true, bytes, test == DmaTest::READ ? 0 : bursts};
+    DmaStream reads{false, bytes, test == DmaTest::WRITE ? 0 : bursts, {}, {}};
+    DmaStream writes{true, bytes, test == DmaTest::READ ? 0 : bursts, {}, {}};
     while (!reads.IsOver() || !writes.IsOver())
     {
         // who is behind asks first, as an arbiter that is fair would have it

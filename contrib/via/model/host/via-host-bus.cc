@@ -133,36 +133,6 @@ HostBus::NextStore(Moment from, Stage stage, std::uint32_t& bytes, std::uint32_t
     return Transact(from, stage, m_costs.storeOverhead + DataPhases(burst), Of(bus));
 }
 
-Moment
-HostBus::All(Moment from, BusTransfer transfer, std::uint32_t bus)
-{
-    do
-    {
-        from = Next(from, transfer, bus);
-    } while (!transfer.IsOver());
-    return from;
-}
-
-Moment
-HostBus::Read(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus, Ps asked)
-{
-    BusTransfer transfer;
-    transfer.stage = stage;
-    transfer.bytes = bytes;
-    transfer.asked = asked;
-    return All(from, transfer, bus);
-}
-
-Moment
-HostBus::Write(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus)
-{
-    BusTransfer transfer;
-    transfer.stage = stage;
-    transfer.writes = true;
-    transfer.bytes = bytes;
-    return All(from, transfer, bus);
-}
-
 Ps
 HostBus::DataSpan(std::uint32_t bytes) const
 {

@@ -47,7 +47,12 @@ struct BusTransfer
     bool awaitsData{false}; ///< of a split read: requested, and its data has not come
     bool isFurther{false};  ///< a burst of it has ended
     std::uint32_t bytes{0}; ///< still to be moved; 0 as a whole: a burst without data
-    Ps asked{PS_NEVER};     ///< see HostBus::Read
+
+    /// When the device requested what it reads, if it still read what comes before it then;
+    /// PS_NEVER: it requests it now. On a bus with split reads the time since then is taken off the
+    /// wait for data, but the bridge's gap between two pieces stays. On another bus it continues
+    /// the burst before, if nobody else has had the bus.
+    Ps asked{PS_NEVER};
 
     /// Whether the last transaction was the last of all.
     bool IsOver() const
@@ -108,22 +113,6 @@ class HostBus
         return bytes <= m_costs.burstBytes && !m_costs.splitReads;
     }
 
-    /**
-     * @brief A device on bus @p bus reads @p bytes of host memory. Nobody gets the bus meanwhile.
-     * @param asked when the device requested them, if it still read what comes before them then;
-     *        PS_NEVER: it requests them now. On a bus with split reads the time since then is taken
-     *        off their wait, but the bridge's gap between two pieces stays. On another bus they
-     *        continue the burst before, if nobody else has had the bus.
-     */
-    Moment Read(Moment from,
-                Stage stage,
-                std::uint32_t bytes,
-                std::uint32_t bus,
-                Ps asked = PS_NEVER);
-
-    /// A device on bus @p bus writes @p bytes of host memory. Nobody gets the bus meanwhile.
-    Moment Write(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
-
     /// Time in ps from the first data of the last burst of a read of @p bytes to its end.
     Ps DataSpan(std::uint32_t bytes) const;
 
@@ -133,13 +122,13 @@ class HostBus
         return m_clock.Span(Cycles(m_byWidth.Quotient(bytes)));
     }
 
-    /// Time in ps that Store takes at least.
+    /// Time in ps that a store takes at least.
     Ps LeastStoreSpan() const
     {
         return m_clock.Span(m_costs.storeOverhead + DataPhases(1));
     }
 
-    /// Time in ps that Read of @p bytes takes at least, unless they were asked for before.
+    /// Time in ps that a read of @p bytes takes at least, unless they were asked for before.
     Ps LeastReadSpan(std::uint32_t bytes) const
     {
         return m_clock.Span(m_costs.readOverhead + DataPhases(bytes));
@@ -181,7 +170,6 @@ class HostBus
     [[noreturn, gnu::cold]] void AbortEarly(Moment from, Ps asked) const;
     Moment NextSplit(Moment from, BusTransfer& transfer, Lane& lane);
     Moment NextRead(Moment from, BusTransfer& transfer, Lane& lane);
-    Moment All(Moment from, BusTransfer transfer, std::uint32_t bus);
     /// The clocks until the first data of a read that is requested at @p at, or was at @p asked.
     Cycles Initial(Ps at, Ps asked) const;
 

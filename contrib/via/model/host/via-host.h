@@ -181,22 +181,6 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
         return m_bus;
     }
 
-    /// A device on bus @p bus reads @p bytes of host memory. @param asked see HostBus::Read
-    Moment DmaRead(Moment from,
-                   Stage stage,
-                   std::uint32_t bytes,
-                   std::uint32_t bus = 0,
-                   Ps asked = PS_NEVER)
-    {
-        return m_bus.Read(from, stage, bytes, bus, asked);
-    }
-
-    /// A device on bus @p bus writes @p bytes of host memory.
-    Moment DmaWrite(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus = 0)
-    {
-        return m_bus.Write(from, stage, bytes, bus);
-    }
-
     /// See HostBus::DataSpan.
     Ps DataSpan(std::uint32_t bytes) const
     {
@@ -209,7 +193,7 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
         return m_bus.LeastStoreSpan();
     }
 
-    /// Time in ps that DmaRead of @p bytes takes at least, unless they were asked for before.
+    /// Time in ps that a DMA read of @p bytes takes at least, unless they were asked for before.
     Ps LeastReadSpan(std::uint32_t bytes) const
     {
         return m_bus.LeastReadSpan(bytes);

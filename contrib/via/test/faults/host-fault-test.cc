@@ -5,7 +5,9 @@
 
 #include "../support/via-test-cluster-bench.h"
 #include "../support/via-test-fault-bench.h"
+#include "../support/via-test-vipl-bench.h"
 
+#include <array>
 #include <cstdlib>
 
 using namespace ns3::via;
@@ -418,6 +420,41 @@ BOOST_AUTO_TEST_CASE(AProtocolGoesOnWithoutACrashedNode)
     BOOST_TEST((report.exit == RunExit::SUCCESS));
     BOOST_TEST(report.violations.empty());
     BOOST_TEST(report.processes.at(4).report == "killed");
+}
+
+BOOST_AUTO_TEST_CASE(WhatAProcessPostsWhileItIsKilledTakesNoTime)
+{
+    std::array<Party, 2> parties;
+
+    struct Goodbye
+    {
+        ~Goodbye()
+        {
+            for (int i = 0; i < 8; ++i)
+            {
+                BOOST_TEST(party.Send(party.Make({})) == VIP_SUCCESS);
+            }
+        }
+
+        Party& party;
+    };
+
+    ClusterConfig config = Config("star", 2);
+    config.plan.faults = {MakeFault(FaultKind::NODE_CRASH, "n0", PS_NEVER, FAULT_AT)};
+    Cluster cluster(config);
+    for (Party& party : parties)
+    {
+        cluster.AddProcess(0, [&party] {
+            party.Open({});
+            party.Receive(party.Make({party.At(0, 8)})); // flushed when the node crashes
+            const Goodbye goodbye{party};
+            Pause(PS_PER_SECOND);
+            return 0;
+        });
+    }
+    const RunReport report = cluster.Run();
+    BOOST_TEST(report.processes.at(0).end == FAULT_AT);
+    BOOST_TEST(report.processes.at(1).end == FAULT_AT);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

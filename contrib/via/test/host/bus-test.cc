@@ -4,6 +4,7 @@
 // The I/O bus: bursts, split reads, stores, several masters, and published rates.
 
 #include "../support/via-test-abort.h"
+#include "../support/via-test-dma.h"
 #include "../support/via-test-world.h"
 
 #include "ns3/via-dma-rate.h"
@@ -51,12 +52,12 @@ struct BusBench : TestWorld
 
     Moment Read(std::uint32_t bytes, std::uint32_t bus = 0)
     {
-        return host.DmaRead({0, 0}, Stage::PAYLOAD_READ, bytes, bus);
+        return DmaRead(host, {0, 0}, bytes, bus);
     }
 
     Moment Write(std::uint32_t bytes, std::uint32_t bus = 0)
     {
-        return host.DmaWrite({0, 0}, Stage::PAYLOAD_WRITE, bytes, bus);
+        return DmaWrite(host, {0, 0}, bytes, bus);
     }
 
     Host host;
@@ -78,7 +79,7 @@ RatesOf(const HostCosts& costs, std::uint32_t bytes)
         return bytes * 1e6 / static_cast<double>(to - from);
     };
     const Ps read = bench.Read(bytes).at;
-    const Ps written = bench.host.DmaWrite({read, 0}, Stage::PAYLOAD_WRITE, bytes).at;
+    const Ps written = DmaWrite(bench.host, {read, 0}, bytes).at;
     return {rate(bench.edge, read), rate(read, written)};
 }
 
@@ -154,8 +155,7 @@ BOOST_AUTO_TEST_CASE(AReadThatWasRequestedBeforeHasWaitedMeanwhile)
         BusBench bench(costs);
         const Ps from = bench.After(100);
         const Ps asked = ahead == 0 ? PS_NEVER : from - ahead * 10'000;
-        return (bench.host.DmaRead({from, 0}, Stage::PAYLOAD_READ, 64, 0, asked).at - from) /
-               10'000;
+        return (DmaRead(bench.host, {from, 0}, 64, 0, asked).at - from) / 10'000;
     };
     BOOST_TEST(took(0, 0) == 26);
     BOOST_TEST(took(7, 0) == 26 - 10, "3 clocks of the request have passed, too");
@@ -170,12 +170,12 @@ BOOST_AUTO_TEST_CASE(ABurstGoesOnIfItWasRequestedBeforeAndNobodyTookTheBus)
         HostCosts costs = BusCostsOf();
         costs.bus.burstBytes = longest;
         BusBench bench(costs);
-        const Moment first = bench.host.DmaRead({0, 0}, Stage::PAYLOAD_READ, 32);
+        const Moment first = DmaRead(bench.host, {0, 0}, 32);
         if (taken)
         {
             bench.Write(8);
         }
-        return bench.host.DmaRead(first, Stage::PAYLOAD_READ, 32, 0, 0).at - bench.edge;
+        return DmaRead(bench.host, first, 32, 0, 0).at - bench.edge;
     };
     BOOST_TEST(took(64, false) == (18 + 4 + 4) * 10'000);
     BOOST_TEST(took(32, false) == (18 + 4 + 18 + 4) * 10'000, "longer than a burst may be");

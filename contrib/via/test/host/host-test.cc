@@ -3,6 +3,7 @@
  */
 // Hosts: what the bus costs, who waits for whom, and the clock of a process.
 
+#include "../support/via-test-dma.h"
 #include "../support/via-test-world.h"
 
 #include "ns3/simulator.h"
@@ -131,10 +132,10 @@ BOOST_FIXTURE_TEST_CASE(ADmaCostsItsOverheadAndOneClockPerWord, HostBench)
     {
         from += 100'000'000;
         const Ps words = (bytes + 3) / 4;
-        const Moment read = host.DmaRead({from, 0}, Stage::PAYLOAD_READ, bytes);
+        const Moment read = DmaRead(host, {from, 0}, bytes);
         BOOST_TEST(read.at == BusEdge(from) + Bus(18 + words));
         from += 100'000'000;
-        const Moment written = host.DmaWrite({from, 0}, Stage::PAYLOAD_WRITE, bytes);
+        const Moment written = DmaWrite(host, {from, 0}, bytes);
         BOOST_TEST(written.at == BusEdge(from) + Bus(6 + words));
         BOOST_TEST(host.DataSpan(bytes) == Bus(words));
     }
@@ -142,7 +143,7 @@ BOOST_FIXTURE_TEST_CASE(ADmaCostsItsOverheadAndOneClockPerWord, HostBench)
 
 BOOST_FIXTURE_TEST_CASE(ADoorbellWaitsForTheDmaAhead, HostBench)
 {
-    const Moment dma = host.DmaRead({0, 0}, Stage::PAYLOAD_READ, 384);
+    const Moment dma = DmaRead(host, {0, 0}, 384);
     const Moment rung = host.MmioStore({1'000, 0});
     BOOST_TEST(rung.at == dma.at + Bus(5));
 }
@@ -150,7 +151,7 @@ BOOST_FIXTURE_TEST_CASE(ADoorbellWaitsForTheDmaAhead, HostBench)
 BOOST_FIXTURE_TEST_CASE(ADmaWaitsForTheDoorbellAhead, HostBench)
 {
     const Moment rung = host.MmioStore({0, 0});
-    const Moment fetched = host.DmaRead({1'000, 0}, Stage::DESCRIPTOR_FETCH, 64);
+    const Moment fetched = DmaRead(host, {1'000, 0}, 64);
     BOOST_TEST(fetched.at == rung.at + Bus(18 + 16));
 }
 

@@ -122,4 +122,30 @@ BOOST_AUTO_TEST_CASE(AControlPacketLeavesTheFramesOfTheNextSendAlone)
     RunPair(client, server, setup, KernelCard(slow));
 }
 
+BOOST_AUTO_TEST_CASE(AThreadThatPostsWhileDeferredSendsAreRungHoldsNobodyUp)
+{
+    for (Ps after = 90 * PS_PER_US; after < 115 * PS_PER_US; after += PS_PER_US)
+    {
+        const auto client = [after](Party& self, Party&) {
+            Defer(self, true);
+            self.Send(self.Make({self.At(0, 1400)}));
+            ViplProcess::Running().StartThread([&self, after] {
+                Pause(after);
+                self.Send(self.Make({self.At(0, 8)}));
+            });
+            Pause(100 * PS_PER_US);
+            Defer(self, false);
+            BOOST_TEST(self.Sent() == SENT, "after " << after << " ps");
+            BOOST_TEST(self.Sent() == SENT, "after " << after << " ps");
+        };
+        ClusterConfig config = KernelCard({{"vipl.kernel_translate", "2000"}});
+        config.overrides["cpu.count"] = "2";
+        RunPair(
+            client,
+            [](Party& self, Party&) { ReceiveAll(self, 2, 1400); },
+            {},
+            config);
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

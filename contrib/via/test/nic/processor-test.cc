@@ -4,6 +4,7 @@
 // What runs the engines, starts their DMA and gets their descriptors.
 
 #include "../support/via-test-variant.h"
+#include "../support/via-test-vipl-bench.h"
 #include "../support/via-test-world.h"
 
 #include "ns3/via-card-task.h"
@@ -235,6 +236,36 @@ BOOST_AUTO_TEST_CASE(ADescriptorThatWasReadAheadIsNotFetchedAgain)
     };
     BOOST_TEST(fetches("0") == 2U);
     BOOST_TEST(fetches("1") == 1U);
+}
+
+// The store that announces the second receive is on its way while the card takes the first message.
+BOOST_AUTO_TEST_CASE(AReceiveIsReadAheadWhenTheCardKnowsOfIt)
+{
+    for (Ps after = 0; after < 60 * PS_PER_US; after += PS_PER_US)
+    {
+        const auto client = [](Party& self, Party&) {
+            for (int i = 0; i < 2; ++i)
+            {
+                self.Send(self.Make({self.At(0, 8)}));
+            }
+            BOOST_TEST(self.Sent() == SENT);
+            BOOST_TEST(self.Sent() == SENT);
+        };
+        const auto server = [after](Party& self, Party&) {
+            self.Receive(self.Make({self.At(0, 8)}));
+            Pause(PS_PER_MS + after);
+            self.Receive(self.Make({self.At(8, 8)}));
+            self.Received(); // the second message may have come too early
+        };
+        ClusterConfig config;
+        config.profile = "infinihost";
+        config.overrides = {{"nic.descriptor_prefetch", "1"}, {"bus.store_initial", "1000"}};
+        Setup setup;
+        setup.level = VIP_SERVICE_UNRELIABLE;
+        const std::string fast = RunPair(client, server, setup, config).digest;
+        config.reference = true;
+        BOOST_TEST(RunPair(client, server, setup, config).digest == fast, after);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -180,4 +180,31 @@ BOOST_AUTO_TEST_CASE(NothingArrivesInMemoryThatHasEnded)
     }
 }
 
+// The card asks for the bus when it has looked the segment up; it once wrote as much as it had
+// asked for wherever the segment was then.
+BOOST_AUTO_TEST_CASE(AReceiveThatIsChangedWhileItsMessageIsWrittenStaysInItsRegion)
+{
+    constexpr VIP_UINT32 bytes = 4096;
+    constexpr VIP_UINT32 rest = 8;
+    int refused = 0;
+    for (Ps after = 0; after < 150 * PS_PER_US; after += PS_PER_US)
+    {
+        const auto client = [](Party& self, Party&) {
+            self.Send(self.Make({self.At(0, bytes)}));
+            self.Sent();
+        };
+        const auto server = [&](Party& self, Party&) {
+            VIP_DESCRIPTOR* receive = self.Make({self.At(0, bytes)});
+            self.Receive(receive);
+            Pause(PS_PER_MS + after);
+            receive->DS[0].Local.Data.Address = self.At(Party::REGION - rest);
+            receive->DS[0].Local.Length = rest;
+            refused += (self.Received() & VIP_STATUS_PROTECTION_ERROR) != 0U ? 1 : 0;
+            BOOST_TEST(self.Untouched(Party::REGION, Party::GUARD), "after " << after << " ps");
+        };
+        RunPair(client, server, {}, BothModes("berkeley-via-lanai4")[0]);
+    }
+    BOOST_TEST(refused > 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -49,8 +49,7 @@ class CardJob : public CardTask
  * @brief The jobs of a card, and the messages whose last cell has a departure time that has not
  * come yet.
  *
- * The wire knows that time long before, but the status write must not reserve the bus before
- * earlier requests have done so. When a message leaves its send completes.
+ * The wire knows that time long before. When a message leaves its send completes.
  */
 class CardJobs
 {

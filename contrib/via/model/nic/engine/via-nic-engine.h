@@ -28,7 +28,7 @@ struct NicParts;
  * A derived engine provides StepAt(), the earliest start of the next step (PS_NEVER: nothing to
  * do, or another component decides), Step(), which does the next step or as much of it as
  * MayGoOn() allows, and IsInTurn(), whether a step may begin in this turn. While it IsPending its
- * next step is to go on.
+ * next step is to go on, and then Resume() does what follows the transfer that it has waited for.
  */
 class NicEngine : public CardTask
 {
@@ -50,7 +50,16 @@ class NicEngine : public CardTask
     {
         do
         {
-            engine.Step();
+            if (!engine.IsPending())
+            {
+                engine.Step();
+                continue;
+            }
+            engine.GoOn();
+            if (!engine.IsPending())
+            {
+                engine.Resume();
+            }
         } while (engine.IsInTurn(engine.StepAt()));
     }
 

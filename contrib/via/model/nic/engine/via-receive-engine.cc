@@ -176,15 +176,6 @@ ReceiveEngine::PlanStep()
 void
 ReceiveEngine::Step()
 {
-    if (IsPending())
-    {
-        GoOn();
-        if (!IsPending())
-        {
-            Resume();
-        }
-        return;
-    }
     switch (m_state)
     {
     case State::IDLE:

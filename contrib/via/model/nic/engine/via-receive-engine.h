@@ -166,11 +166,13 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     /// The packet, which is not a message, has ended.
     void EndOther();
     void FreeCell();
+    /// The memory that a check has allowed cannot be written any more.
     static void Refuse(Arrival& arrival);
     /// The bytes that were on their way are in memory. @param vi null: not a message's, or its
     /// connection has ended
     void EndPiece(VirtualInterface* vi);
-    void EndPiece(VirtualInterface& vi, const Piece& to);
+    /// The bytes of @p piece are in memory.
+    void Written(VirtualInterface& vi, const Piece& piece);
     void Status();
     /// What the message completes.
     Completing Finish(VirtualInterface& vi);

@@ -252,7 +252,7 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
         {
             return false;
         }
-        EndPiece(vi, to);
+        Written(vi, {to.address, std::exchange(m_writing, 0)});
     }
     return true;
 }
@@ -268,40 +268,35 @@ ReceiveEngine::Refuse(Arrival& arrival)
 void
 ReceiveEngine::EndPiece(VirtualInterface* vi)
 {
-    const std::uint32_t n = m_writing;
+    const std::uint32_t n = std::exchange(m_writing, 0);
     if (m_traffic != nullptr)
     {
         m_cellBytes += n;
-        m_writing = 0;
         return;
     }
     if (vi == nullptr)
     {
-        m_writing = 0;
         return; // its connection has ended meanwhile
     }
     const Piece to = Target(*vi, n);
     if (to.address == nullptr || to.length < n) // the program may have changed the descriptor, too
     {
-        m_writing = 0;
         Refuse(*vi->arrival);
         return;
     }
-    EndPiece(*vi, to);
+    Written(*vi, {to.address, n});
 }
 
 void
-ReceiveEngine::EndPiece(VirtualInterface& vi, const Piece& to)
+ReceiveEngine::Written(VirtualInterface& vi, const Piece& piece)
 {
-    Arrival& arrival = *vi.arrival;
-    const std::uint32_t n = std::exchange(m_writing, 0);
     m_nic.GetHost().Memory().WriteAt(m_at.at,
-                                     to.address,
+                                     piece.address,
                                      *m_cell->packet,
-                                     arrival.placed,
-                                     n,
+                                     vi.arrival->placed,
+                                     piece.length,
                                      vi.rank);
-    arrival.placed += n;
+    vi.arrival->placed += piece.length;
 }
 
 } // namespace via

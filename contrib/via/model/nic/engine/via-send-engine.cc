@@ -191,15 +191,6 @@ SendEngine::PlanStep()
 void
 SendEngine::Step()
 {
-    if (IsPending())
-    {
-        GoOn();
-        if (!IsPending())
-        {
-            Resume();
-        }
-        return;
-    }
     if (IsUrgentNext())
     {
         SendUrgentNow();
@@ -499,6 +490,7 @@ SendEngine::StartPacket(Packet* packet, TransportChannel* channel)
     m_cellsRead = 0;
     m_cellsOut = 0;
     m_framesTaken = 0;
+    m_frameAt = 0;
     m_chained = false;
     m_leaving.Push({m_doorbell.vi, m_item});
     m_state = State::READ;

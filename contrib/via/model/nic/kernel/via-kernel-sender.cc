@@ -69,9 +69,15 @@ KernelSender::EndCall(Process& process, VirtualInterface& vi, RingSerial first, 
     for (RingSerial serial = first; serial != end; ++serial)
     {
         const auto next = m_frames.find({vi.id, serial});
-        if (next == m_frames.end() || vi.SendQueue().items.Find(serial) == nullptr)
+        if (next == m_frames.end())
         {
-            continue; // flushed while the kernel worked
+            continue; // the card needs no more of them
+        }
+        if (vi.SendQueue().items.Find(serial) == nullptr)
+        {
+            next->second.isOver = true; // flushed and reaped while the kernel worked
+            m_nic.Sender().OnFrameMade();
+            continue;
         }
         if (next->second.made.empty() && !next->second.isOver)
         {
