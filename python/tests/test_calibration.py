@@ -463,10 +463,10 @@ def test_upkeep_of_messages_lowers_rates_of_small_ones_and_no_latency():
 def test_the_upkeep_of_a_send_is_in_each_step_of_a_barrier_of_hosts():
     for name, hertz in (("gm-lanai4", 33e6), ("gm-lanai7", 66e6)):
         none, full = (
-            found(costs.BARRIER, name, ("nic.send_upkeep", cycles), nodes=8) for cycles in (0, 295)
+            found(costs.BARRIER, name, ("nic.send_upkeep", cycles), nodes=8) for cycles in (0, 276)
         )
         more = (full["barrier"] - none["barrier"]) / 3 * 1e-6 * hertz
-        assert 0.5 * 295 < more < 1.1 * 295, name
+        assert 0.5 * 276 < more < 1.1 * 276, name
         assert full["nic-barrier"] == none["nic-barrier"]
 
 
