@@ -273,9 +273,9 @@ class alignas(64) Nic final : public AgendaTarget
     ViTable m_vis;
     Tpt m_tpt;
     DescriptorChecks m_checks;
+    NicTurns m_turns;
     NicParts m_parts;
     Transport m_transport;
-    NicTurns m_turns;
     CardJobs m_jobs;
     SendEngine m_send;
     ReceiveEngine m_receive;
