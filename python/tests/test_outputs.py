@@ -280,7 +280,7 @@ def test_a_compiler_writes_over_no_source(tmp_path, capfd):
     assert list(tmp_path.iterdir()) == [source]
 
 
-@pytest.mark.ci
+@pytest.mark.night
 def test_a_study_that_is_killed_leaves_no_half_files_and_can_be_made_again(tmp_path):
     words = [sys.executable, "-m", "via", "study", "barrier", "--quick", "--profile", "ideal"]
     whole, killed = tmp_path / "whole", tmp_path / "killed"
@@ -414,7 +414,7 @@ def test_a_folder_that_cannot_be_a_cache_is_refused(tmp_path, capfd):
         assert len(capfd.readouterr().err.splitlines()) == 1
 
 
-@pytest.mark.ci
+@pytest.mark.night
 def test_a_cache_of_another_is_not_used_for_programs(tmp_path, monkeypatch, capfd):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     (tmp_path / "via").mkdir()

@@ -168,7 +168,7 @@ def study(name: str, folder: str, *more: str) -> int:
     return main(["study", name, *words, "--out", folder])
 
 
-@pytest.mark.ci
+@pytest.mark.night
 def test_two_studies_in_one_folder_are_both_made_again(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert study("barrier", "two") == study("breakdown", "two", "--size", "4") == 0

@@ -89,8 +89,13 @@ def undisturbed(tmp_path_factory) -> Path:
     return folder / "table.csv"
 
 
-@pytest.mark.ci
-@pytest.mark.parametrize("where", ["here", pytest.param("dask", marks=needs_dask)])
+@pytest.mark.parametrize(
+    "where",
+    [
+        pytest.param("here", marks=pytest.mark.ci),
+        pytest.param("dask", marks=[pytest.mark.night, needs_dask]),
+    ],
+)
 def test_a_sweep_killed_three_times_ends_with_the_same_table(tmp_path, undisturbed, where):
     dice = random.Random(7)
     done = 0
