@@ -20,7 +20,7 @@ namespace via
  *
  * Work and transfers are done at once, ahead of simulated time, up to a transfer whose bus, or
  * whose DMA engine, somebody else could still request before. That one is kept, and what follows it
- * too, and the planner of the task goes on with GoOn at NextAt.
+ * too, and the planner of the task goes on with GoOn at PendingAt.
  *
  *     Work --> Read: not in this turn --> kept --> ... GoOn --> Read on the bus --> Work --> done
  *              Work, which follows it --> kept
